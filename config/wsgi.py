@@ -1,0 +1,8 @@
+"""Django as a WSGI application; ``config.asgi`` wraps it, gunicorn or granian serve it alone."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+application = get_wsgi_application()
