@@ -1,0 +1,220 @@
+"""Words by their written syllables: what the syllable game deals from, searches in and judges by.
+
+A nested dict over folded syllables holds the list. With the eight cards of a seat a search tries at most eight
+syllables per node, so it is a few dozen look-ups; a DAWG over letters would have to try every card's prefix anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from wordlists.spelling import fold
+
+T = TypeVar("T")
+Key = tuple[str, ...]
+
+_HEADER = "wordtable syllables 1 "
+_LEAF = ""
+"""Key under which a node of the trie keeps the entries that end there; no syllable is empty."""
+
+
+class Draws(Protocol):
+    """What is asked of a source of randomness."""
+
+    def weighted(self, items: Sequence[T], cumulative: Sequence[float]) -> T: ...
+
+    def below(self, limit: int) -> int: ...
+
+
+class Entry(NamedTuple):
+    """A listed word: spelling, written syllables and gloss as the list has them, and its folded syllables."""
+
+    word: str
+    split: tuple[str, ...]
+    gloss: str
+    key: Key
+
+
+class Formable(NamedTuple):
+    """An entry that some cards spell; ``picks`` index own + shared cards, own first, in reading order."""
+
+    entry: Entry
+    picks: tuple[int, ...]
+
+
+class Deck(NamedTuple):
+    """The faces that one table plays with, their cumulative weights for drawing, and all words they spell."""
+
+    faces: tuple[str, ...]
+    cumulative: tuple[float, ...]
+    words: tuple[Entry, ...]
+
+
+class SyllableLexicon:
+    """One immutable list. The order of everything is that of the rows, or of the arguments: always the same."""
+
+    def __init__(self, language: str, rows: Iterable[tuple[Sequence[str], str]]) -> None:
+        """``rows`` are (written syllables, gloss), commonest words first."""
+        self.language = language
+        self.words: tuple[Entry, ...] = tuple(_entry(language, split, gloss) for split, gloss in rows)
+        self._folds: dict[str, str] = {
+            syllable: folded for entry in self.words for syllable, folded in zip(entry.split, entry.key, strict=True)
+        }
+        self._by_key: dict[Key, tuple[Entry, ...]] = _grouped((entry.key, entry) for entry in self.words)
+        self._spellings: frozenset[str] = frozenset("".join(key) for key in self._by_key)
+        self._trie = _trie(self._by_key)
+        shown = _shown_faces(self.words)
+        with_face = _grouped((shown[folded], entry) for entry in self.words for folded in dict.fromkeys(entry.key))
+        self._shown: dict[str, str] = shown
+        self._with_face: dict[str, tuple[Entry, ...]] = with_face
+        self.faces: tuple[str, ...] = tuple(sorted(with_face, key=lambda face: (-len(with_face[face]), face)))
+        self.weights: tuple[int, ...] = tuple(len(with_face[face]) for face in self.faces)
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> SyllableLexicon:
+        """A lexicon out of what ``to_bytes`` made; ValueError when it is something else."""
+        header, *lines = blob.decode().splitlines()
+        if not header.startswith(_HEADER):
+            raise ValueError("not a syllable list")
+        rows = (line.partition("\t")[::2] for line in lines)
+        return cls(header.removeprefix(_HEADER), ((split.split("-"), gloss) for split, gloss in rows))
+
+    def to_bytes(self) -> bytes:
+        """The list as text: a header, then one word a line, ``é-co-le<TAB>gloss``."""
+        lines = [f"{'-'.join(entry.split)}\t{entry.gloss}" for entry in self.words]
+        return "\n".join([f"{_HEADER}{self.language}", *lines, ""]).encode()
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of the list's bytes, hex: the name under which tables keep it."""
+        return hashlib.sha256(self.to_bytes()).hexdigest()
+
+    @property
+    def size(self) -> int:
+        return len(self.words)
+
+    def find(
+        self, own: Sequence[str], shared: Sequence[str], *, min_own: int = 1, every_pick: bool = False
+    ) -> tuple[Formable, ...]:
+        """All listed words that these card faces spell with at least ``min_own`` of the own cards.
+
+        One result for each distinct folded split, made with own cards where it can be; with ``every_pick`` one for
+        each different choice of cards. Of words that fold alike the first of the list stands for all.
+        """
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, face in enumerate((*own, *shared)):
+            places[self.folded(face)].append(place)
+        hand = len(own)
+        found = (
+            Formable(entry, picks)
+            for entry, picks in _walk(self._trie, list(places.items()), (), every_pick)
+            if sum(place < hand for place in picks) >= min_own
+        )
+        return tuple(found)
+
+    def entries(self, faces: Sequence[str]) -> tuple[Entry, ...]:
+        """The listed words whose split is exactly these cards in this order; empty when there is none."""
+        return self._by_key.get(tuple(map(self.folded, faces)), ())
+
+    def spelled(self, faces: Sequence[str]) -> bool:
+        """Whether these cards, joined, are a listed word under whatever split."""
+        return "".join(map(self.folded, faces)) in self._spellings
+
+    def words_with(self, face: str) -> tuple[Entry, ...]:
+        """The listed words that have this face in their split."""
+        return self._with_face.get(self._shown.get(self.folded(face), ""), ())
+
+    def cards(self, entry: Entry) -> tuple[str, ...]:
+        """The card faces that spell ``entry``, in order."""
+        return tuple(self._shown[folded] for folded in entry.key)
+
+    def folded(self, face: str) -> str:
+        """The face as it is compared."""
+        known = self._folds.get(face)
+        return fold(face, self.language) if known is None else known
+
+    def deck(self, rng: Draws, size: int = 120, focus: Sequence[str] = ()) -> Deck:
+        """A table's own deck: words drawn by the commonness of their syllables until ``size`` faces are together.
+
+        A face is drawn with weight words^0.75 and brings one of its words whole, so every face of the deck is
+        playable and over many tables every word of the list comes up. ``focus`` words (spellings) come first.
+        """
+        chosen = dict.fromkeys(face for entry in self._spelt_as(focus) for face in self.cards(entry))
+        while len(chosen) < min(size, len(self.faces)):
+            face = rng.weighted(self.faces, self._draw_weights)
+            words = self._with_face[face]
+            for card in self.cards(words[rng.below(len(words))]):
+                if len(chosen) < size:
+                    chosen.setdefault(card)
+        return self.deck_of(tuple(chosen))
+
+    def deck_of(self, faces: Sequence[str]) -> Deck:
+        """The deck that consists of these faces."""
+        known = {self.folded(face) for face in faces}
+        words = tuple(entry for entry in self.words if known.issuperset(entry.key))
+        return Deck(tuple(faces), _cumulative(len(self.words_with(face)) for face in faces), words)
+
+    @cached_property
+    def _draw_weights(self) -> tuple[float, ...]:
+        return _cumulative(self.weights)
+
+    def _spelt_as(self, words: Sequence[str]) -> tuple[Entry, ...]:
+        wanted = {fold(word, self.language) for word in words}
+        return tuple(entry for entry in self.words if "".join(entry.key) in wanted)
+
+
+def _entry(language: str, split: Sequence[str], gloss: str) -> Entry:
+    key = tuple(fold(syllable, language) for syllable in split)
+    if len(key) < 2 or not all(key):
+        raise ValueError(f"not at least two syllables: {'-'.join(split)}")
+    return Entry("".join(split), tuple(split), gloss, key)
+
+
+def _grouped(pairs: Iterable[tuple[Any, Entry]]) -> dict[Any, tuple[Entry, ...]]:
+    groups: dict[Any, list[Entry]] = defaultdict(list)
+    for name, entry in pairs:
+        groups[name].append(entry)
+    return {name: tuple(entries) for name, entries in groups.items()}
+
+
+def _trie(by_key: dict[Key, tuple[Entry, ...]]) -> dict[str, Any]:
+    root: dict[str, Any] = {}
+    for key, entries in by_key.items():
+        node = root
+        for syllable in key:
+            node = node.setdefault(syllable, {})
+        node[_LEAF] = entries[0]
+    return root
+
+
+def _walk(
+    node: dict[str, Any], places: list[tuple[str, list[int]]], picks: tuple[int, ...], every_pick: bool
+) -> Iterator[tuple[Entry, tuple[int, ...]]]:
+    """Depth first through the trie; own places stand first in each list, so the first pick is an own card."""
+    if _LEAF in node:
+        yield node[_LEAF], picks
+    for syllable, free in places:
+        child = node.get(syllable)
+        if child is None:
+            continue
+        unused = [place for place in free if place not in picks]
+        for place in unused if every_pick else unused[:1]:
+            yield from _walk(child, places, (*picks, place), every_pick)
+
+
+def _shown_faces(words: Iterable[Entry]) -> dict[str, str]:
+    """For each folded syllable its commonest written form; the alphabet decides between equals."""
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for entry in words:
+        for written, folded in zip(entry.split, entry.key, strict=True):
+            forms[folded][written] += 1
+    return {folded: min(counts, key=lambda form: (-counts[form], form)) for folded, counts in forms.items()}
+
+
+def _cumulative(weights: Iterable[int]) -> tuple[float, ...]:
+    return tuple(accumulate(weight**0.75 for weight in weights))
