@@ -80,8 +80,16 @@ class VoidRound(Move, frozen=True, tag="void_round"):
     """TEACHER: the running round gives nothing to anybody."""
 
 
-HouseMove = Union[TimeUp, Leave, NextRound, Extend, GrantHint, Verdict, VoidRound]
-TEACHER_MOVES: tuple[type[Move], ...] = (Leave, NextRound, Extend, GrantHint, Verdict, VoidRound)
+class Occupy(Move, frozen=True, tag="occupy"):
+    """TEACHER: another player takes over ``seat`` as it stands: a robot of that level, or a person (None) (X-08)."""
+
+    seat: int
+    robot_level: str | None
+    time_factor: int = 100
+
+
+HouseMove = Union[TimeUp, Leave, NextRound, Extend, GrantHint, Verdict, VoidRound, Occupy]
+TEACHER_MOVES: tuple[type[Move], ...] = (Leave, NextRound, Extend, GrantHint, Verdict, VoidRound, Occupy)
 
 
 class SeatOptions(msgspec.Struct, frozen=True):
@@ -164,7 +172,7 @@ class Game(ABC, Generic[S, O, W]):
 
     @abstractmethod
     def deadlines(self, state: S) -> dict[Seat, Millis]:
-        """Deadline of every seat that is still awaited and has one."""
+        """Deadline of every seat that is still awaited (X-06: each has one); a robot is due while its seat is here."""
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
