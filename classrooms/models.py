@@ -56,7 +56,7 @@ class Teacher(AbstractBaseUser, PermissionsMixin):
     """Who signs in. Pupils never have an account."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField(max_length=254)
+    email = models.EmailField(max_length=254, unique=True)
     name = models.CharField(max_length=120)
     school = models.ForeignKey(School, on_delete=models.PROTECT, related_name="teachers")
     language = models.CharField(max_length=8, default="fr")
