@@ -30,10 +30,11 @@ class SeatPass:
 
 @dataclass(frozen=True, slots=True)
 class TeacherPass:
-    """A signed-in teacher, for streams only."""
+    """A signed-in teacher. A password change raises the epoch; earlier passes are then dead where rows are at hand."""
 
     teacher: UUID
     school: UUID
+    epoch: int = 1
 
 
 def seat_token(*, participant: UUID, session: UUID, epoch: int) -> str:
@@ -49,14 +50,14 @@ def read_seat(token: str) -> SeatPass | None:
         return None
 
 
-def teacher_token(*, teacher: UUID, school: UUID) -> str:
-    return signing.dumps({"t": teacher.hex, "s": school.hex}, salt=_TEACHER_SALT)
+def teacher_token(*, teacher: UUID, school: UUID, epoch: int = 1) -> str:
+    return signing.dumps({"t": teacher.hex, "s": school.hex, "e": epoch}, salt=_TEACHER_SALT)
 
 
 def read_teacher(token: str) -> TeacherPass | None:
     """The pass of a token; None when it is forged, expired or no token at all."""
     try:
         raw = signing.loads(token, salt=_TEACHER_SALT, max_age=TEACHER_MAX_AGE)
-        return TeacherPass(teacher=UUID(raw["t"]), school=UUID(raw["s"]))
+        return TeacherPass(teacher=UUID(raw["t"]), school=UUID(raw["s"]), epoch=int(raw["e"]))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None
