@@ -1,0 +1,1 @@
+"""What pupils learnt: facts of the log become evidence, evidence becomes reports."""

@@ -1,0 +1,1 @@
+"""Sessions: lobby, people, seating into tables, running them together."""
