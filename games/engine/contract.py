@@ -88,7 +88,7 @@ class Occupy(Move, frozen=True, tag="occupy"):
     time_factor: int = 100
 
 
-HouseMove = Union[TimeUp, Leave, NextRound, Extend, GrantHint, Verdict, VoidRound, Occupy]
+HouseMove = TimeUp | Leave | NextRound | Extend | GrantHint | Verdict | VoidRound | Occupy
 TEACHER_MOVES: tuple[type[Move], ...] = (Leave, NextRound, Extend, GrantHint, Verdict, VoidRound, Occupy)
 
 

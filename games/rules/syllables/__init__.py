@@ -1,0 +1,1 @@
+"""Syllable cards: the whole game, rules.md §2."""
