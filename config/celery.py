@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from importlib.util import find_spec
+import time
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
+from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from django.conf import settings  # noqa: E402
+BACK_OFF = 5.0
+"""Seconds without a try after the broker failed: what is not sent is found by a sweep."""
 
-app = Celery("wordtable")
-app.conf.update(
-    broker_url=settings.REDIS_URL,
-    broker_transport_options={
-        "global_keyprefix": settings.REDIS_PREFIX,
-        "socket_connect_timeout": 0.3,
-        "socket_timeout": 0.3,
-        "visibility_timeout": 3600,
-    },
-    broker_connection_retry_on_startup=True,
-    task_publish_retry=False,
-    task_ignore_result=True,
-    task_acks_late=True,
-    task_reject_on_worker_lost=True,
-    task_default_queue="work",
-    task_routes={"games.tasks.sweep": {"queue": "clock"}},
-    worker_prefetch_multiplier=1,
-    timezone=settings.TIME_ZONE,
-    beat_schedule={
-        "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"queue": "clock", "expires": 2}},
-    },
-)
-app.autodiscover_tasks(["games", "classrooms"])
+log = logging.getLogger(__name__)
+
+
+class App(Celery):
+    """Sends without ever holding up who sends: a move must not wait for a broker that is down."""
+
+    quiet_until = 0.0
+
+    def send_task(self, *args: Any, **kwargs: Any) -> Any:
+        """None where the broker did not take it."""
+        if time.monotonic() < self.quiet_until:
+            return None
+        try:
+            return super().send_task(*args, **kwargs)
+        except OperationalError as error:
+            self.quiet_until = time.monotonic() + BACK_OFF
+            log.warning("The broker does not answer (%s); nothing is sent for %s s.", error, BACK_OFF)
+            return None
+
+
+app = App("wordtable")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["games", "classrooms", "classrooms.sessions", "classrooms.progress"])
 
 
 @app.task(name="table_changed")
 def table_changed(table_id: str) -> None:
-    """After a table's commit: let its robots play and its facts be projected. Safe to run twice."""
-    for name in ("games.tasks.robots", "classrooms.progress.tasks.project"):
-        app.send_task(name, args=[table_id])
+    """After a table's commit: let its robots play, then project its facts. Safe to run twice."""
+    from classrooms.progress import tasks as progress
+    from games import tasks as games
+
+    games.robots(table_id)
+    progress.project(table_id)
+
+
+@signals.celeryd_init.connect
+def be_patient(conf: Any, **kwargs: Any) -> None:
+    """A worker has time: the short time-outs are for those who send from a request."""
+    conf.broker_transport_options = {**conf.broker_transport_options, "socket_timeout": 30, "socket_connect_timeout": 5}

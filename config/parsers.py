@@ -1,8 +1,7 @@
-"""JSON bodies as the API takes them: strict UTF-8, no NUL, an object of moderate depth."""
+"""JSON bodies as the API takes them: strict UTF-8, no NUL."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import IO, Any
 
 import msgspec
@@ -17,19 +16,26 @@ def parsed(body: bytes) -> Any:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Invalid("not_utf8") from error
-    if b"\x00" in body or b"\\u0000" in body:
-        raise Invalid("nul_character")
     try:
-        return msgspec.json.decode(body)
+        value = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Invalid("malformed_json") from error
+    if b"\\u0000" in body and _holds_nul(value):
+        raise Invalid("nul_character")
+    return value
+
+
+def _holds_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\x00" in value
+    if isinstance(value, dict):
+        return any(_holds_nul(part) for pair in value.items() for part in pair)
+    return isinstance(value, list) and any(map(_holds_nul, value))
 
 
 class StrictJSONParser(JSONParser):
     """An empty body is an empty object; lone surrogates and NUL never reach the database."""
 
-    def parse(
-        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> Any:
+    def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
         body = stream.read()
         return parsed(body) if body.strip() else {}

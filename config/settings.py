@@ -13,7 +13,8 @@ from config import addresses, embedded, secret
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
+if (env_file := env.str("ENV_FILE", default=str(BASE_DIR / ".env"))) and Path(env_file).exists():
+    env.read_env(env_file)
 
 DATA_DIR = Path(env.str("DATA_DIR", default="") or BASE_DIR / ".data").absolute()
 DEBUG = env.bool("DEBUG", default=False)
@@ -93,6 +94,8 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+LOGIN_URL = "teacher:sign_in"
+LOGIN_REDIRECT_URL = "teacher:home"
 AUTH_USER_MODEL = "classrooms.Teacher" if (BASE_DIR / "classrooms" / "models.py").exists() else "auth.User"
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -164,6 +167,31 @@ SPECTACULAR_SETTINGS = {
 
 REDIS_URL = env.str("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="wordtable:")
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": REDIS_PREFIX,
+    "socket_connect_timeout": 0.3,
+    "socket_timeout": 0.3,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = "work"
+# Sweeps have a queue and a process of their own, so that long work never delays a deadline.
+CELERY_TASK_ROUTES = {"*.tasks.sweep": {"queue": "clock"}}
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "tables": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
+    "progress": {"task": "classrooms.progress.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "sessions": {"task": "classrooms.sessions.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
+    "purge": {"task": "classrooms.sessions.tasks.purge", "schedule": 24 * 3600.0},
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = TIME_ZONE
 
 LOGGING = {
     "version": 1,

@@ -1,0 +1,128 @@
+"""``python -m config.run``: the whole service on one machine, from nothing to the address on the screen."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.request
+from urllib.error import URLError
+
+import django
+import segno
+from django.conf import settings
+from django.core.management import call_command
+
+from config import addresses, embedded, processes
+
+READY_SECONDS = 60.0
+CHECK_SECONDS = 3.0
+
+
+def main() -> int:
+    """The exit status: 0 after Ctrl-C or SIGTERM, 1 with a message where it could not start."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with embedded.sole_user(settings.DATA_DIR):
+            _serve(_port(), stop)
+    except embedded.Unavailable as error:
+        _say(str(error))
+        return 1
+    return 0
+
+
+def _serve(port: int, stop: threading.Event) -> None:
+    began = time.monotonic()
+    servers = embedded.needed(settings.DATA_DIR, say=_say)
+    service = processes.Processes(
+        {"web": processes.web(port), "work": processes.worker(), "clock": processes.clock(), "beat": processes.beat()},
+        register=settings.DATA_DIR / "processes.json",
+        env=os.environ,
+        say=_say,
+    )
+    try:
+        service.end_leftovers()
+        _check_port(port)
+        servers.start()
+        demo = _prepare()
+        service.start()
+        if _wait_for_web(port, service, stop):
+            _welcome(port, demo, time.monotonic() - began)
+        while not stop.wait(CHECK_SECONDS):
+            servers.revive()
+            service.revive()
+        _say("\nStopping …")
+    finally:
+        service.stop()
+        servers.stop()
+
+
+def _port() -> int:
+    text = os.environ.get("PORT") or "8000"
+    if not text.isdigit() or not 0 < int(text) < 65536:
+        raise embedded.Unavailable(f"PORT is {text!r}; it has to be a number from 1 to 65535.")
+    return int(text)
+
+
+def _check_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("0.0.0.0", port))
+        except OSError as error:
+            raise embedded.Unavailable(
+                f"Port {port} cannot be used ({error.strerror}). Take another one: PORT={port + 1} make run"
+            ) from None
+
+
+def _prepare() -> dict[str, str]:
+    """Database, files and demo school; what the demo school says about itself."""
+    django.setup()
+    from config import preparation
+
+    preparation.everything()
+    told = io.StringIO()
+    call_command("demo_school", json=True, stdout=told)
+    return dict(json.loads(told.getvalue()))
+
+
+def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event) -> bool:
+    deadline = time.monotonic() + READY_SECONDS
+    while not stop.wait(0.1):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2):
+                return True
+        except (URLError, OSError):
+            if service.running["web"].poll() is not None:
+                raise embedded.Unavailable("The web server ended at once; the reason stands above.") from None
+        if time.monotonic() > deadline:
+            raise embedded.Unavailable(f"The web server did not answer within {READY_SECONDS:.0f} s.")
+    return False
+
+
+def _welcome(port: int, demo: dict[str, str], seconds: float) -> None:
+    base = settings.PUBLIC_URL or f"http://{(addresses.lan_addresses() or ['localhost'])[0]}:{port}"
+    join = f"{base}/{demo['code']}" if demo.get("code") else base
+    _say(f"\nWordtable is ready ({seconds:.1f} s). Ctrl-C stops it.\n")
+    _say(f"  Teacher    {base}/teacher/")
+    _say(f"             {demo['email']}   {demo['password']}")
+    _say(f"  Students   {join}" + (f"   code {demo['code']}" if demo.get("code") else ""))
+    _say(f"  This machine alone: http://localhost:{port}\n")
+    if (sys.stdout.encoding or "").lower().startswith("utf"):
+        segno.make(join).terminal(compact=True)
+    sys.stdout.flush()
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
