@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -166,9 +166,11 @@ def enter_again(code: str, *, device: str = "") -> Joined:
     return Joined(participant)
 
 
-def seen(participant_id: UUID) -> None:
+def seen(participant_id: UUID, *, last: datetime) -> None:
     """Notes that something was heard of a participant, at most every ten seconds."""
     now = timezone.now()
+    if last >= now - SEEN_EVERY:
+        return
     Participant.objects.filter(id=participant_id, seen_at__lt=now - SEEN_EVERY).update(seen_at=now)
 
 
