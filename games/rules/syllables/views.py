@@ -29,6 +29,7 @@ def public(state: State) -> dict[str, Any]:
         "round": state.round,
         "rounds": ROUNDS,
         "deadline": state.deadline if deadline_shown(state) else None,
+        "round_seconds": None if state.options.homework else state.options.round_seconds,
         "centre": [_card(card) for card in state.centre],
         "exchange": {"top": _card(state.exchange[0]), "count": len(state.exchange)},
         "min_hand_cards": state.options.min_hand_cards,
