@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
+from classrooms.spreadsheet import plain
 from wordlists import spelling
 from wordlists.refusals import Invalid
 
@@ -140,7 +141,7 @@ def _header(lines: Sequence[str]) -> list[str]:
 
 def _cells(line: str) -> list[str]:
     separator = "\t" if "\t" in line else ";"
-    return [cell.strip().strip('"').strip() for cell in line.split(separator)]
+    return [plain(cell.strip().strip('"').strip()) for cell in line.split(separator)]
 
 
 def _joined(line: str, header: Sequence[str]) -> str:

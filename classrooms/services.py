@@ -50,6 +50,12 @@ def change_password(teacher: Teacher, *, old: str, new: str) -> None:
     teacher.save(update_fields=["password", "tokens_epoch"])
 
 
+def change_language(teacher: Teacher, *, language: str) -> None:
+    """The language of the teacher's own pages."""
+    teacher.language = language
+    teacher.save(update_fields=["language"])
+
+
 @transaction.atomic
 def create_class(teacher: Teacher, *, name: str, pupils: Sequence[str] = ()) -> SchoolClass:
     """A class with its pupils. Raises Invalid (``class_name``, ``name_…``, ``too_many_names``)."""
