@@ -81,7 +81,7 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     participant = models.UUIDField(null=True, db_index=True)
-    robot_level = models.CharField(max_length=8, null=True)  # noqa: DJ001
+    robot_level = models.CharField(max_length=8, null=True)
     time_factor = models.PositiveSmallIntegerField(default=100, help_text="Percent of the table's time.")
     hints = models.PositiveSmallIntegerField(null=True)
     robot_due = models.DateTimeField(null=True)

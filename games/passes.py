@@ -26,6 +26,8 @@ class SeatPass:
     participant: UUID
     session: UUID
     epoch: int
+    owner: UUID | None = None
+    """The session's teacher, so that the hub knows to whom its presence may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,17 @@ class TeacherPass:
     epoch: int = 1
 
 
-def seat_token(*, participant: UUID, session: UUID, epoch: int) -> str:
-    return signing.dumps({"p": participant.hex, "s": session.hex, "e": epoch}, salt=_SEAT_SALT)
+def seat_token(*, participant: UUID, session: UUID, epoch: int, owner: UUID | None = None) -> str:
+    raw = {"p": participant.hex, "s": session.hex, "e": epoch} | ({} if owner is None else {"o": owner.hex})
+    return signing.dumps(raw, salt=_SEAT_SALT)
 
 
 def read_seat(token: str) -> SeatPass | None:
     """The pass of a token; None when it is forged, expired or no token at all."""
     try:
         raw = signing.loads(token, salt=_SEAT_SALT, max_age=SEAT_MAX_AGE)
-        return SeatPass(participant=UUID(raw["p"]), session=UUID(raw["s"]), epoch=int(raw["e"]))
+        owner = UUID(raw["o"]) if "o" in raw else None
+        return SeatPass(participant=UUID(raw["p"]), session=UUID(raw["s"]), epoch=int(raw["e"]), owner=owner)
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None
 

@@ -10,12 +10,15 @@ from uuid import UUID
 import msgspec
 
 from games import access, store
-from games.engine.contract import Outcome
+from games.engine.contract import Outcome, SeatOptions
+from games.engine.replay import Replay
+from games.engine.replay import replay as fold
 from games.match import LAG_MS, state_of
 from games.models import Seat, Table, TableEvent
 from games.rules import game as game_of
 from games.store import SeatRow, TableRow
 from wordlists.refusals import Conflict, Missing
+from wordlists.selectors import lexicon
 from wordlists.viewer import Viewer
 
 
@@ -188,3 +191,27 @@ def _event_view(row: TableEvent, own: SeatRow | None, *, everything: bool) -> di
         shown["move"] = {"type": row.move["type"]}
     shown["facts"] = [fact for fact in row.facts if own is not None and fact["seat"] == own.number]
     return shown
+
+
+def replay(table_id: UUID, viewer: Viewer) -> dict[str, Any]:
+    """What everybody could see after each turn, folded anew from seed and log. Raises Missing, Conflict."""
+    ended_for(table_id, viewer)
+    table, _ = reading(table_id)
+    game = game_of(table.game)
+    events = list(TableEvent.objects.filter(table_id=table_id).order_by("turn"))
+    folded = refold(table, events)
+    lines = zip(events, folded.turns, strict=True)
+    frames = [
+        {"turn": event.turn, "seat": event.seat, "type": event.move["type"], "public": game.public(turn.state)}
+        for event, turn in lines
+    ]
+    return {"table": str(table.id), "agrees": folded.differs_at is None, "frames": frames}
+
+
+def refold(table: TableRow, events: list[TableEvent]) -> Replay:
+    """The log folded from its deal; the seats as they were dealt stand in its first line."""
+    game = game_of(table.game)
+    started = events[0].move
+    dealt = msgspec.convert(started["seats"], tuple[SeatOptions, ...])
+    words = lexicon(table.words_hash, game.lexicon)
+    return fold(game, game.options_from(started["options"]), words, dealt, table.seed, events)

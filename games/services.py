@@ -142,10 +142,9 @@ def save_draft(table_id: UUID, viewer: Viewer, raw: Any, *, received: float | No
     if len(body) > LARGEST_DRAFT or not 0 <= draft.number < 2**53 or not 0 <= draft.round < 2**15:
         raise Invalid("invalid")
     elapsed = (time.monotonic() - began) * 1000
-    if viewer.is_participant and viewer.id is not None and _is_at(table_id, viewer):
-        if store.save_draft(
-            table_id, viewer.id, round=draft.round, number=draft.number, draft=body, elapsed_ms=elapsed
-        ):
+    if viewer.is_participant and viewer.id is not None:
+        names = {"round": draft.round, "number": draft.number, "draft": body, "elapsed_ms": elapsed}
+        if store.save_draft(table_id, viewer.id, **names):
             return draft.number
     table, seats = selectors.reading(table_id)
     seat = access.seat_of(viewer, table, seats)
@@ -331,10 +330,6 @@ def _vacate(match: Match, seat: SeatRow, robot_level: str | None) -> None:
         commands.robot_for(match, seat, level=robot_level)
         return
     match.play(TEACHER, Leave(seat=seat.number), now=match.table.now)
-
-
-def _is_at(table_id: UUID, viewer: Viewer) -> bool:
-    return Table.objects.filter(id=table_id, session=viewer.session).exists()
 
 
 def _seat_before_start(match: Match, number: int, participant: UUID, time_factor: int) -> None:

@@ -1,0 +1,468 @@
+"""The event hub: one stream per page, many topics, fed by PostgreSQL's NOTIFY. Raw ASGI, and no query per client.
+
+A push carries a version and what everybody may see; a seat's own part is fetched by its owner. A stream that opens,
+or whose hub has lost its ears for a while, is told to ``resync``; pings carry each topic's version, so that a lost
+push is noticed. Without ears the hub neither pings nor opens streams, and pages fall back to polling.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+import psycopg
+from django.conf import settings
+
+from games import passes
+from games.store import CHANNEL
+
+log = logging.getLogger(__name__)
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+MERGE_SECONDS = 0.04
+PING_SECONDS = 4.0
+SLOW_SECONDS = 10.0
+"""A client whose network takes nothing for so long is dropped; it comes back and fetches."""
+ABSENT_SECONDS = 30.0
+TELL_SEEN_SECONDS = 8.0
+"""How often one participant's sign of life is passed on to the other web processes."""
+MOST_TOPICS = 64
+MOST_STREAMS_EACH = 8
+MOST_STREAMS = 5_000
+_TOPIC = re.compile(r"(table|session):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_STREAM_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+RESYNC = b"retry: 1000\nevent: resync\ndata: {}\n\n"
+CLOSE = b"event: close\ndata: {}\n\n"
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """Who holds a stream. Ids are texts here, as they come in payloads."""
+
+    id: str
+    session: str | None
+    owner: str | None
+    epoch: int
+
+    def may_hear(self, session: str | None, owner: str | None) -> bool:
+        """Seats hear their session, teachers what is theirs."""
+        if self.session is not None:
+            return self.session == session
+        return self.owner == owner
+
+
+class Payload(msgspec.Struct):
+    """What NOTIFY carries."""
+
+    topic: str
+    session: str | None = None
+    owner: str | None = None
+    version: int = 0
+    now: int | None = None
+    status: str | None = None
+    public: msgspec.Raw = msgspec.Raw()
+    participant: str | None = None
+    epoch: int | None = None
+
+
+class Topic:
+    """The streams of a topic, and its newest version."""
+
+    __slots__ = ("clients", "owner", "session", "version")
+
+    def __init__(self) -> None:
+        self.clients: set[Client] = set()
+        self.version: int | None = None
+        self.session: str | None = None
+        self.owner: str | None = None
+
+
+class Client:
+    """One open stream. At most one chunk per topic waits here: a newer one takes its place."""
+
+    __slots__ = ("flushed_at", "flusher", "holder", "pending", "send", "task", "topics")
+
+    def __init__(self, holder: Pass, topics: tuple[str, ...], send: Send, task: asyncio.Task[Any]) -> None:
+        self.holder = holder
+        self.topics = topics
+        self.send = send
+        self.task = task
+        self.pending: dict[str, bytes] = {}
+        self.flusher: asyncio.Task[None] | None = None
+        self.flushed_at = 0.0
+
+    def push(self, slot: str, chunk: bytes) -> None:
+        """Send soon: at once where nothing was sent lately, else merged with what else comes within 40 ms."""
+        self.pending[slot] = chunk
+        if self.flusher is None:
+            self.flusher = asyncio.get_running_loop().create_task(self._flush())
+
+    def drop(self) -> None:
+        """End the stream; its request then finishes."""
+        self.task.cancel()
+
+    async def _flush(self) -> None:
+        try:
+            while self.pending:
+                wait = self.flushed_at + MERGE_SECONDS - time.monotonic()
+                if wait > 0:
+                    await asyncio.sleep(wait)
+                chunk = b"".join(self.pending.values())
+                self.pending.clear()
+                async with asyncio.timeout(SLOW_SECONDS):
+                    await self.send({"type": "http.response.body", "body": chunk, "more_body": True})
+                self.flushed_at = time.monotonic()
+        except Exception:  # too slow, or gone: the end of its stream is all there is to do
+            self.drop()
+        finally:
+            self.flusher = None
+
+
+class Hub:
+    """An ASGI application for ``/api/v1/stream/`` and ``/api/v1/stream/seen/``, with ``start`` and ``stop``."""
+
+    def __init__(self, dsn: str | None = None) -> None:
+        self.dsn = dsn
+        self.listening = False
+        self.topics: dict[str, Topic] = {}
+        self.clients: dict[Client, None] = {}
+        self.presence = Presence()
+        self._dead: dict[str, int] = {}
+        self._owners: dict[str, str | None] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._mouth = Mouth(self._address)
+
+    async def start(self) -> None:
+        """Listen and ping until ``stop``."""
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._ping())]
+
+    async def stop(self) -> None:
+        """End every stream, then the hub's own work."""
+        for client in list(self.clients):
+            client.drop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        await self._mouth.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == "http"
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        holder = _holder(headers, scope["query_string"])
+        path = scope["path"].rstrip("/")
+        if _foreign(headers):
+            await _problem(send, 403, "foreign_origin")
+        elif holder is None or holder.epoch < self._dead.get(holder.id, 0):
+            await _problem(send, 401, "sign_in")
+        elif path.endswith("/stream") and scope["method"] == "GET":
+            await self._stream(scope, receive, send, holder)
+        elif path.endswith("/stream/seen") and scope["method"] == "POST":
+            await self._seen(send, holder)
+        else:
+            known = path.endswith(("/stream", "/stream/seen"))
+            await _problem(send, *((405, "method_not_allowed") if known else (404, "not_found")))
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send, holder: Pass) -> None:
+        topics = _topics(scope["query_string"])
+        if topics is None:
+            await _problem(send, 400, "bad_topics")
+            return
+        if not self.listening or len(self.clients) >= MOST_STREAMS:
+            await _problem(send, 503, "no_stream", retry_after=5)
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        client = Client(holder, topics, send, task)
+        await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
+        self._add(client)
+        try:
+            client.push("", RESYNC + self._present_for(client))
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        except asyncio.CancelledError:
+            with suppress(Exception):
+                async with asyncio.timeout(1):
+                    await send({"type": "http.response.body", "body": CLOSE, "more_body": False})
+        finally:
+            self._remove(client)
+
+    async def _seen(self, send: Send, holder: Pass) -> None:
+        if holder.session is not None:
+            self._owners.setdefault(holder.session, holder.owner)
+            if self.presence.worth_telling(holder.id):
+                seen = {"topic": "seen", "session": holder.session, "participant": holder.id, "owner": holder.owner}
+                self._hear(Payload(**seen))
+                await self._mouth.say(msgspec.json.encode(seen).decode())
+        await send({"type": "http.response.start", "status": 204, "headers": [(b"cache-control", b"no-store")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    def _add(self, client: Client) -> None:
+        same = [other for other in self.clients if other.holder.id == client.holder.id]
+        if len(same) >= MOST_STREAMS_EACH:
+            same[0].drop()
+        self.clients[client] = None
+        if client.holder.session is not None:
+            self._owners.setdefault(client.holder.session, client.holder.owner)
+        for name in client.topics:
+            self.topics.setdefault(name, Topic()).clients.add(client)
+
+    def _remove(self, client: Client) -> None:
+        self.clients.pop(client, None)
+        if client.flusher is not None:
+            client.flusher.cancel()
+        for name in client.topics:
+            topic = self.topics.get(name)
+            if topic is not None:
+                topic.clients.discard(client)
+                if not topic.clients:
+                    del self.topics[name]
+
+    async def _listen(self) -> None:
+        pause = 0.2
+        while True:
+            try:
+                await self._hear_until_broken()
+                pause = 0.2
+            except (psycopg.Error, OSError) as error:
+                log.warning("The hub lost its connection (%s).", type(error).__name__)
+            self.listening = False
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, 3.0)
+
+    async def _hear_until_broken(self) -> None:
+        async with await _connect(self._address()) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self.listening = True
+            for client in self.clients:
+                client.push("", RESYNC)
+            while True:
+                async for notice in connection.notifies(timeout=10):
+                    with suppress(msgspec.MsgspecError):
+                        self._hear(msgspec.json.decode(notice.payload, type=Payload))
+                await connection.execute("SELECT 1")
+
+    def _hear(self, payload: Payload) -> None:
+        if payload.session is not None and payload.owner is not None:
+            self._owners[payload.session] = payload.owner
+        kind, _, name = payload.topic.partition(":")
+        if kind == "seen":
+            if payload.session is not None and payload.participant is not None:
+                self._tell_presence(self.presence.hear(payload.session, payload.participant))
+        elif kind == "close":
+            self._close(name, payload)
+        else:
+            self._change(payload)
+
+    def _change(self, payload: Payload) -> None:
+        topic = self.topics.get(payload.topic)
+        if topic is None or (topic.version is not None and payload.version < topic.version):
+            return
+        topic.version, topic.session, topic.owner = payload.version, payload.session, payload.owner
+        data = {"topic": payload.topic, "version": payload.version, "now": payload.now, "status": payload.status}
+        if payload.public:
+            data["public"] = payload.public
+        chunk = _event("change", data)
+        for client in topic.clients:
+            if client.holder.may_hear(payload.session, payload.owner):
+                client.push(payload.topic, chunk)
+
+    def _close(self, name: str, payload: Payload) -> None:
+        """Whoever was sent away, or erased, or whose session is over: passes of earlier epochs are dead."""
+        epoch = 2**31 if payload.epoch is None else payload.epoch
+        self._dead[name] = max(epoch, self._dead.get(name, 0))
+        if payload.session is not None:
+            self._tell_presence(self.presence.forget(payload.session, name))
+        for client in list(self.clients):
+            if client.holder.id == name and client.holder.epoch < epoch:
+                client.drop()
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            for session in self.presence.expire():
+                self._tell_presence(session)
+            if not self.listening:
+                continue
+            at = int(time.time() * 1000)
+            for client in list(self.clients):
+                client.push("ping", _event("ping", {"versions": self._versions_for(client), "at": at}))
+
+    def _versions_for(self, client: Client) -> dict[str, int]:
+        found = {}
+        for name in client.topics:
+            topic = self.topics[name]
+            if topic.version is not None and client.holder.may_hear(topic.session, topic.owner):
+                found[name] = topic.version
+        return found
+
+    def _tell_presence(self, session: str | None) -> None:
+        topic = self.topics.get(f"session:{session}")
+        if session is None or topic is None:
+            return
+        chunk = self._presence_chunk(session)
+        for client in topic.clients:
+            if client.holder.may_hear(session, self._owners.get(session)):
+                client.push(f"presence:{session}", chunk)
+
+    def _present_for(self, client: Client) -> bytes:
+        sessions = [name.partition(":")[2] for name in client.topics if name.startswith("session:")]
+        heard = [each for each in sessions if client.holder.may_hear(each, self._owners.get(each))]
+        return b"".join(self._presence_chunk(each) for each in heard)
+
+    def _presence_chunk(self, session: str) -> bytes:
+        return _event("presence", {"session": session, "present": self.presence.of(session)})
+
+    def _address(self) -> str:
+        return self.dsn or settings.DATABASE_DIRECT_URL
+
+
+class Presence:
+    """Who was heard of in the last 30 s, per session; in memory, and never part of any rule."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, dict[str, float]] = defaultdict(dict)
+        self._told: dict[str, float] = {}
+
+    def worth_telling(self, participant: str) -> bool:
+        now = time.monotonic()
+        if now - self._told.get(participant, -TELL_SEEN_SECONDS) < TELL_SEEN_SECONDS:
+            return False
+        self._told[participant] = now
+        return True
+
+    def hear(self, session: str, participant: str) -> str | None:
+        """The session, where its set of present people has changed."""
+        is_new = participant not in self._seen[session]
+        self._seen[session][participant] = time.monotonic()
+        return session if is_new else None
+
+    def forget(self, session: str, participant: str) -> str | None:
+        self._told.pop(participant, None)
+        return session if self._seen[session].pop(participant, None) is not None else None
+
+    def of(self, session: str) -> list[str]:
+        return sorted(self._seen.get(session, ()))
+
+    def expire(self) -> list[str]:
+        """Sessions that somebody has silently left."""
+        limit = time.monotonic() - ABSENT_SECONDS
+        changed = []
+        for session, people in list(self._seen.items()):
+            gone = [person for person, at in people.items() if at < limit]
+            for person in gone:
+                del people[person]
+                self._told.pop(person, None)
+            if gone:
+                changed.append(session)
+            if not people:
+                del self._seen[session]
+        return changed
+
+
+class Mouth:
+    """The hub's second connection, for what it has to tell the other hubs."""
+
+    def __init__(self, address: Callable[[], str]) -> None:
+        self._address = address
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._lock = asyncio.Lock()
+
+    async def say(self, payload: str) -> None:
+        """Lost when the database is away; signs of life come again."""
+        async with self._lock:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = await _connect(self._address())
+                await self._connection.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
+            except (psycopg.Error, OSError):
+                await self.close()
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            with suppress(psycopg.Error, OSError):
+                await self._connection.close()
+        self._connection = None
+
+
+async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
+    return await psycopg.AsyncConnection.connect(
+        address, autocommit=True, connect_timeout=5, keepalives_idle=5, keepalives_interval=2, keepalives_count=3
+    )
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+def _holder(headers: dict[bytes, str], query: bytes) -> Pass | None:
+    """A bearer token, or the cookie that ``?as=seat|teacher`` names; never a token in the address."""
+    scheme, _, token = headers.get(b"authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return _seat(token.strip()) or _teacher(token.strip())
+    cookies = _cookies(headers.get(b"cookie", ""))
+    if parse_qs(query.decode("latin-1")).get("as") == ["teacher"]:
+        return _teacher(cookies.get(passes.TEACHER_COOKIE, ""))
+    return _seat(cookies.get(passes.SEAT_COOKIE, ""))
+
+
+def _seat(token: str) -> Pass | None:
+    found = passes.read_seat(token) if token else None
+    if found is None:
+        return None
+    owner = None if found.owner is None else str(found.owner)
+    return Pass(str(found.participant), str(found.session), owner, found.epoch)
+
+
+def _teacher(token: str) -> Pass | None:
+    found = passes.read_teacher(token) if token else None
+    return None if found is None else Pass(str(found.teacher), None, str(found.teacher), found.epoch)
+
+
+def _cookies(header: str) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
+    except CookieError:
+        return {}
+
+
+def _topics(query: bytes) -> tuple[str, ...] | None:
+    """The topics asked for; None where they make no sense."""
+    names = dict.fromkeys(",".join(parse_qs(query.decode("latin-1")).get("topics", [])).split(","))
+    if not 1 <= len(names) <= MOST_TOPICS or not all(_TOPIC.fullmatch(name) for name in names):
+        return None
+    return tuple(names)
+
+
+def _foreign(headers: dict[bytes, str]) -> bool:
+    """A page of another site; the port is left out of it, since a proxy may change it."""
+    origin = headers.get(b"origin")
+    if origin is None or b"authorization" in headers:
+        return False
+    return urlsplit(origin).hostname != urlsplit(f"//{headers.get(b'host', '')}").hostname
+
+
+async def _problem(send: Send, status: int, code: str, *, retry_after: int | None = None) -> None:
+    body = msgspec.json.encode({"type": "about:blank", "title": code, "status": status, "code": code})
+    headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
+    if retry_after is not None:
+        headers.append((b"retry-after", str(retry_after).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
