@@ -47,14 +47,6 @@ class Formable(NamedTuple):
     picks: tuple[int, ...]
 
 
-class Deck(NamedTuple):
-    """The faces that one table plays with, their cumulative weights for drawing, and all words they spell."""
-
-    faces: tuple[str, ...]
-    cumulative: tuple[float, ...]
-    words: tuple[Entry, ...]
-
-
 class SyllableLexicon:
     """One immutable list. The order of everything is that of the rows, or of the arguments: always the same."""
 
@@ -66,7 +58,7 @@ class SyllableLexicon:
             syllable: folded for entry in self.words for syllable, folded in zip(entry.split, entry.key, strict=True)
         }
         self._by_key: dict[Key, tuple[Entry, ...]] = _grouped((entry.key, entry) for entry in self.words)
-        self._spellings: frozenset[str] = frozenset("".join(key) for key in self._by_key)
+        self._spellings: dict[str, tuple[Entry, ...]] = _grouped(("".join(entry.key), entry) for entry in self.words)
         self._trie = _trie(self._by_key)
         shown = _shown_faces(self.words)
         with_face = _grouped((shown[folded], entry) for entry in self.words for folded in dict.fromkeys(entry.key))
@@ -121,9 +113,9 @@ class SyllableLexicon:
         """The listed words whose split is exactly these cards in this order; empty when there is none."""
         return self._by_key.get(tuple(map(self.folded, faces)), ())
 
-    def spelled(self, faces: Sequence[str]) -> bool:
-        """Whether these cards, joined, are a listed word under whatever split."""
-        return "".join(map(self.folded, faces)) in self._spellings
+    def spellings(self, faces: Sequence[str]) -> tuple[Entry, ...]:
+        """The listed words that these cards, joined, spell under whatever split."""
+        return self._spellings.get("".join(map(self.folded, faces)), ())
 
     def words_with(self, face: str) -> tuple[Entry, ...]:
         """The listed words that have this face in their split."""
@@ -138,34 +130,25 @@ class SyllableLexicon:
         known = self._folds.get(face)
         return fold(face, self.language) if known is None else known
 
-    def deck(self, rng: Draws, size: int = 120, focus: Sequence[str] = ()) -> Deck:
+    def deck_faces(self, rng: Draws, size: int = 120, focus: Sequence[str] = ()) -> tuple[str, ...]:
         """A table's own deck: words drawn by the commonness of their syllables until ``size`` faces are together.
 
         A face is drawn with weight words^0.75 and brings one of its words whole, so every face of the deck is
-        playable and over many tables every word of the list comes up. ``focus`` words (spellings) come first.
+        playable and over many tables every word of the list comes up; the last word may add a face or two.
+        ``focus`` words (spellings) come first.
         """
         chosen = dict.fromkeys(face for entry in self._spelt_as(focus) for face in self.cards(entry))
         while len(chosen) < min(size, len(self.faces)):
-            face = rng.weighted(self.faces, self._draw_weights)
-            words = self._with_face[face]
-            for card in self.cards(words[rng.below(len(words))]):
-                if len(chosen) < size:
-                    chosen.setdefault(card)
-        return self.deck_of(tuple(chosen))
-
-    def deck_of(self, faces: Sequence[str]) -> Deck:
-        """The deck that consists of these faces."""
-        known = {self.folded(face) for face in faces}
-        words = tuple(entry for entry in self.words if known.issuperset(entry.key))
-        return Deck(tuple(faces), _cumulative(len(self.words_with(face)) for face in faces), words)
+            words = self._with_face[rng.weighted(self.faces, self._draw_weights)]
+            chosen.update(dict.fromkeys(self.cards(words[rng.below(len(words))])))
+        return tuple(chosen)
 
     @cached_property
     def _draw_weights(self) -> tuple[float, ...]:
-        return _cumulative(self.weights)
+        return tuple(accumulate(weight**0.75 for weight in self.weights))
 
     def _spelt_as(self, words: Sequence[str]) -> tuple[Entry, ...]:
-        wanted = {fold(word, self.language) for word in words}
-        return tuple(entry for entry in self.words if "".join(entry.key) in wanted)
+        return tuple(entry for word in words for entry in self._spellings.get(fold(word, self.language), ()))
 
 
 def _entry(language: str, split: Sequence[str], gloss: str) -> Entry:
@@ -214,7 +197,3 @@ def _shown_faces(words: Iterable[Entry]) -> dict[str, str]:
         for written, folded in zip(entry.split, entry.key, strict=True):
             forms[folded][written] += 1
     return {folded: min(counts, key=lambda form: (-counts[form], form)) for folded, counts in forms.items()}
-
-
-def _cumulative(weights: Iterable[int]) -> tuple[float, ...]:
-    return tuple(accumulate(weight**0.75 for weight in weights))

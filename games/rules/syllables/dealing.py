@@ -100,7 +100,7 @@ class Deal(NamedTuple):
 
 def new_bag(words: SyllableLexicon, rng: Rng) -> Bag:
     """A table's own deck of about 120 faces, every card of it in the stock."""
-    deck = words.deck(rng, DECK).faces
+    deck = words.deck_faces(rng, DECK)
     bag = Bag(deck, [COPIES] * len(deck), [0] * len(deck), COPIES)
     bag.weigh(words)
     return bag

@@ -58,7 +58,7 @@ def judged(cards: Sequence[Card], words: SyllableLexicon, hinted: str | None = N
         return NONE, "", ""
     entries = words.entries(faces)
     if not entries:
-        return (WRONG_SPLIT if words.spelled(faces) else UNKNOWN), "".join(faces), ""
+        return (WRONG_SPLIT if words.spellings(faces) else UNKNOWN), "".join(faces), ""
     word = next((entry.word for entry in entries if entry.word == hinted), entries[0].word)
     return VALID, word, _glosses(entries)
 
