@@ -93,11 +93,15 @@ def sole_user(data_dir: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Postgres:
-    """One PostgreSQL cluster. ``durable`` off forgoes fsync: for tests, whose data nobody will miss."""
+    """One PostgreSQL cluster. ``durable`` off forgoes fsync: for tests, whose data nobody will miss.
+
+    A live server that gives no answer for ``patience`` seconds hangs.
+    """
 
     data_dir: Path
     say: Callable[[str], None]
     durable: bool = True
+    patience: float = 10.0
 
     @property
     def cluster(self) -> Path:
@@ -148,18 +152,26 @@ class Postgres:
         draft.rename(self.cluster)
 
     def _clear_the_way(self) -> None:
-        """A pid file may be a crash's leftover, or belong to a server that hangs or is still starting."""
-        pid_file = self.cluster / "postmaster.pid"
-        if not pid_file.exists():
-            return
+        """A lock may be a crash's leftover, or belong to a server that hangs or is still starting."""
         postmaster = self._postmaster()
-        if postmaster is None:
+        if postmaster is not None:
+            if _wait_until(self.answers, seconds=self.patience):
+                return
+            self.say(f"The database server (process {postmaster.pid}) does not answer; it is replaced.")
+            self._end(postmaster)
+        elif any(lock.exists() for lock in self._locks):
             self.say("The database server was killed last time; it recovers by itself now.")
-            pid_file.unlink(missing_ok=True)
-            return
-        if _wait_until(self.answers, seconds=10):
-            return
-        self.say(f"The database server (process {postmaster.pid}) does not answer; it is stopped and started again.")
+        for lock in self._locks:
+            lock.unlink(missing_ok=True)
+
+    @property
+    def _locks(self) -> tuple[Path, ...]:
+        socket = self.sockets / ".s.PGSQL.5432"
+        return (self.cluster / "postmaster.pid", socket, socket.with_name(f"{socket.name}.lock"))
+
+    @staticmethod
+    def _end(postmaster: psutil.Process) -> None:
+        """At once; SIGCONT first, or a stopped process would never see the signal."""
         postmaster.send_signal(signal.SIGCONT)
         postmaster.send_signal(signal.SIGQUIT)
         with contextlib.suppress(psutil.TimeoutExpired):
@@ -167,7 +179,6 @@ class Postgres:
             return
         postmaster.kill()
         postmaster.wait(10)
-        pid_file.unlink(missing_ok=True)
 
     def _launch(self) -> None:
         if self.answers():
@@ -179,19 +190,16 @@ class Postgres:
         log = self.data_dir / "postgres.log"
         _keep_one_old(log)
         deadline = time.monotonic() + START_TIMEOUT
-        while True:
-            done = self._run(
-                "pg_ctl", "start", "-D", self.cluster, "-w", "-t", int(START_TIMEOUT), "-l", log, "-o", line
-            )
-            if done.returncode == 0 and self.answers():
-                return
+        while not self._started(log, line):
+            told = _last_lines(log.read_text(errors="replace"))
             # Children of a killed server hold its shared memory until they notice, a second or so later.
-            if "pre-existing shared memory" not in _last_lines(log.read_text(errors="replace")):
-                break
-            if time.monotonic() > deadline:
-                break
+            if "pre-existing shared memory" not in told or time.monotonic() > deadline:
+                raise Unavailable(f"PostgreSQL does not start: {told} (see {log})")
             time.sleep(0.3)
-        raise Unavailable(f"PostgreSQL does not start: {_last_lines(log.read_text(errors='replace'))} (see {log})")
+
+    def _started(self, log: Path, options: str) -> bool:
+        start = ("start", "-D", self.cluster, "-w", "-t", int(START_TIMEOUT), "-l", log, "-o", options)
+        return self._run("pg_ctl", *start).returncode == 0 and self.answers()
 
     def _create_database(self) -> None:
         with psycopg.connect(database_url(self.data_dir, "postgres"), autocommit=True) as connection:
@@ -333,6 +341,14 @@ def needed(data_dir: Path, *, say: Callable[[str], None] = print, durable: bool 
     if not os.environ.get("REDIS_URL"):
         wanted.append(Valkey(data_dir, say))
     return Servers(tuple(wanted), say)
+
+
+def can_run_here() -> bool:
+    """Whether the binaries are installed."""
+    try:
+        return _postgres_programs().exists() and _valkey_program().exists()
+    except Unavailable:
+        return False
 
 
 def _postgres_programs() -> Path:

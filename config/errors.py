@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -91,6 +92,10 @@ class ProblemMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            _refuse_nul(request)
+        except (refusals.Invalid, RequestDataTooBig) as error:
+            return _response(request, answer_to(error) or {}, {})
         response = self.get_response(request)
         if response.status_code >= 400 and _wants_problem(request) and "json" not in response.get("Content-Type", ""):
             return problem_response(problem(response.status_code, _code_of(response.status_code)))
@@ -115,8 +120,16 @@ def _response(request: HttpRequest, body: dict[str, Any], headers: dict[str, str
     if _wants_problem(request):
         return problem_response(body, headers)
     response = render(request, "error.html", {"problem": body, "text": page_text(body)}, status=body["status"])
-    response.headers.update(headers)
+    for name, value in headers.items():
+        response[name] = value
     return response
+
+
+def _refuse_nul(request: HttpRequest) -> None:
+    """PostgreSQL stores no NUL: it is refused in the address and in forms before anybody reads them."""
+    form = request.body if request.content_type == "application/x-www-form-urlencoded" else b""
+    if "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "") or b"%00" in form or b"\x00" in form:
+        raise refusals.Invalid("nul_character")
 
 
 def page_text(body: dict[str, Any]) -> str:
@@ -150,5 +163,5 @@ def _detail(error: Exception) -> Any:
 
 
 def _headers(error: Exception) -> dict[str, str]:
-    wait = error.wait if isinstance(error, rest.Throttled) else getattr(error, "retry_after", None)
-    return {} if wait is None else {"Retry-After": str(int(wait) + 1)}
+    wait = getattr(error, "wait", None) or getattr(error, "retry_after", None)
+    return {} if wait is None else {"Retry-After": str(math.ceil(wait))}

@@ -17,7 +17,7 @@ RESTART_SECONDS = 5.0
 """A process that dies sooner than this after its start is not started again before it has passed."""
 
 _CELERY = ["celery", "-A", "config", "--quiet"]
-_WORKER = ["worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
+_WORKER = ["worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "INFO"]
 
 
 def web(port: int, *, host: str = "0.0.0.0") -> list[str]:
@@ -42,30 +42,45 @@ def beat() -> list[str]:
 
 
 class Processes:
-    """Modules run by this Python. ``register`` keeps their ids, so that the next start finds what a kill left over."""
+    """Modules run by this Python, each writing to ``<name>.log`` in ``folder``.
+
+    Their ids are kept there too, so that the next start finds what a kill has left over.
+    """
 
     def __init__(
-        self, commands: Mapping[str, list[str]], *, register: Path, env: Mapping[str, str], say: Callable[[str], None]
+        self, commands: Mapping[str, list[str]], *, folder: Path, env: Mapping[str, str], say: Callable[[str], None]
     ) -> None:
         self.commands = commands
-        self.register = register
+        self.folder = folder
+        self.register = folder / "processes.json"
         self.env = env
         self.say = say
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.started: dict[str, float] = {}
 
     def start(self) -> None:
-        """Starts all."""
+        """Starts all, with empty logs; those of the last run are kept as ``<name>.log.1``."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in self.commands:
+            if self.log(name).exists():
+                self.log(name).replace(self.folder / f"{name}.log.1")
             self.start_one(name)
 
+    def log(self, name: str) -> Path:
+        """What the process writes."""
+        return self.folder / f"{name}.log"
+
     def start_one(self, name: str) -> None:
-        self.running[name] = subprocess.Popen(
-            [sys.executable, "-m", *self.commands[name]],
-            env=dict(self.env),
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        """Starts one, or starts it again."""
+        with self.log(name).open("ab") as log:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, "-m", *self.commands[name]],
+                env=dict(self.env),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         self.started[name] = time.monotonic()
         self._remember()
 
@@ -74,7 +89,9 @@ class Processes:
         for name, process in self.running.items():
             if process.poll() is None or time.monotonic() - self.started[name] < RESTART_SECONDS:
                 continue
-            self.say(f"The process '{name}' has ended (status {process.returncode}); starting it again.")
+            self.say(
+                f"The process '{name}' has ended (status {process.returncode}, see {self.log(name)}); starting it."
+            )
             self.start_one(name)
 
     def kill(self, name: str) -> None:

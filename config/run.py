@@ -43,7 +43,7 @@ def _serve(port: int, stop: threading.Event) -> None:
     servers = embedded.needed(settings.DATA_DIR, say=_say)
     service = processes.Processes(
         {"web": processes.web(port), "work": processes.worker(), "clock": processes.clock(), "beat": processes.beat()},
-        register=settings.DATA_DIR / "processes.json",
+        folder=settings.DATA_DIR / "logs",
         env=os.environ,
         say=_say,
     )
@@ -101,7 +101,7 @@ def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event
                 return True
         except (URLError, OSError):
             if service.running["web"].poll() is not None:
-                raise embedded.Unavailable("The web server ended at once; the reason stands above.") from None
+                raise embedded.Unavailable(f"The web server ended at once; see {service.log('web')}.") from None
         if time.monotonic() > deadline:
             raise embedded.Unavailable(f"The web server did not answer within {READY_SECONDS:.0f} s.")
     return False
@@ -114,7 +114,7 @@ def _welcome(port: int, demo: dict[str, str], seconds: float) -> None:
     _say(f"  Teacher    {base}/teacher/")
     _say(f"             {demo['email']}   {demo['password']}")
     _say(f"  Students   {join}" + (f"   code {demo['code']}" if demo.get("code") else ""))
-    _say(f"  This machine alone: http://localhost:{port}\n")
+    _say(f"  On this machine also http://localhost:{port} · logs in {settings.DATA_DIR / 'logs'}\n")
     if (sys.stdout.encoding or "").lower().startswith("utf"):
         segno.make(join).terminal(compact=True)
     sys.stdout.flush()

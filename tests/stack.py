@@ -70,6 +70,10 @@ class Stack:
             self.start("web2")
         return f"http://127.0.0.1:{self.ports['web2']}"
 
+    def log_text(self) -> str:
+        """Everything that the processes have written."""
+        return "".join(self.processes.log(name).read_text(errors="replace") for name in self.processes.running)
+
     def mend(self) -> None:
         """Starts again what a test has killed."""
         for name, process in list(self.processes.running.items()):
@@ -97,7 +101,7 @@ def running_stack(folder: Path) -> Iterator[Stack]:
         "ALLOWED_HOSTS": f"127.0.0.1,localhost,{HOST}",
         "DATA_DIR": str(settings.DATA_DIR),
         "SECRET_KEY": settings.SECRET_KEY,
-        "LOG_LEVEL": "WARNING",
+        "LOG_LEVEL": "INFO",
     }
     commands = {
         "web": web_command(port),
@@ -105,7 +109,7 @@ def running_stack(folder: Path) -> Iterator[Stack]:
         "clock": processes.clock(),
         "beat": processes.beat(),
     }
-    service = processes.Processes(commands, register=folder / "processes.json", env=env, say=print)
+    service = processes.Processes(commands, folder=folder, env=env, say=print)
     stack = Stack(service, {"web": port})
     try:
         service.start()
