@@ -1,0 +1,15 @@
+/* Small things on every teacher's page: menus close when one goes elsewhere, by tap or by Escape. */
+
+const menus = () => document.querySelectorAll("details.menu[open]");
+
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of menus()) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+});
