@@ -149,6 +149,8 @@ class Game(ABC, Generic[S, O, W]):
     Moves: ClassVar[Any]
     """The tagged union of the moves that a seat may make."""
     fact_kinds: ClassVar[tuple[str, ...]]
+    sealed: ClassVar[tuple[str, ...]] = ()
+    """Tags of the moves whose content nobody else may learn before the phase ends; for tests."""
 
     @abstractmethod
     def setup(self, options: O, words: W, seats: tuple[SeatOptions, ...], rng: Rng, now: Millis) -> S:

@@ -72,10 +72,9 @@ def replay(
     seed: str,
     events: Iterable[Logged],
 ) -> Replay:
-    """Deal by ``seed`` and play ``events``. Raises what ``apply`` raises where a logged move is refused."""
-    lines = list(events)
-    state = game.setup(options, words, seats, Rng(seed, 0), lines[0].now if lines else 0)
-    turns = tuple(_turns(game, words, seed, state, lines))
+    """Deal by ``seed`` at match time 0, play ``events``. Raises what ``apply`` raises for a logged move it refuses."""
+    state = game.setup(options, words, seats, Rng(seed, 0), 0)
+    turns = tuple(_turns(game, words, seed, state, events))
     differs_at = next((turn.turn for turn in turns if not turn.agrees), None)
     return Replay(turns[-1].state if turns else state, turns, differs_at)
 

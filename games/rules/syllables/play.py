@@ -19,6 +19,8 @@ def played(state: State, seat: int, move: SyllableMove, turn: Turn) -> Step[Stat
     """The step that the seat's move makes."""
     if isinstance(move, Seen):
         _check(state, seat, move, REVEAL, turn.now)
+        if state.players[seat].seen:
+            raise IllegalMove("already_seen")
         return went_on(with_player(state, seat, seen=True), turn)
     _check(state, seat, move, PLAY, turn.now)
     player = state.players[seat]

@@ -25,6 +25,7 @@ class Syllables(Game[table.State, table.Options, SyllableLexicon]):
     Options = table.Options
     Moves = SyllableMove
     fact_kinds = ("made", "wrong_split", "not_in_list", "hinted", "shown", "missed")
+    sealed = ("syllables.ready", "syllables.swap")
 
     def setup(
         self, options: table.Options, words: SyllableLexicon, seats: tuple[SeatOptions, ...], rng: Rng, now: Millis

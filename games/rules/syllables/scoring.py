@@ -58,9 +58,15 @@ def judged(cards: Sequence[Card], words: SyllableLexicon, hinted: str | None = N
         return NONE, "", ""
     entries = words.entries(faces)
     if not entries:
-        return (WRONG_SPLIT if words.spellings(faces) else UNKNOWN), "".join(faces), ""
+        return _unlisted(faces, words)
     word = next((entry.word for entry in entries if entry.word == hinted), entries[0].word)
     return VALID, word, _glosses(entries)
+
+
+def _unlisted(faces: Sequence[str], words: SyllableLexicon) -> tuple[str, str, str]:
+    """A listed word cut otherwise is no word (2.2 #4), but it is the one that was meant."""
+    meant = words.spellings(faces)
+    return (WRONG_SPLIT, meant[0].word, _glosses(meant)) if meant else (UNKNOWN, "".join(faces), "")
 
 
 def _glosses(entries: Sequence[Entry]) -> str:
