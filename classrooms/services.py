@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 
 from classrooms import names
@@ -54,6 +54,11 @@ def change_language(teacher: Teacher, *, language: str) -> None:
     """The language of the teacher's own pages."""
     teacher.language = language
     teacher.save(update_fields=["language"])
+
+
+def revoke_tokens(teacher: Teacher) -> None:
+    """Bearer tokens and stream passes given out so far are dead."""
+    Teacher.objects.filter(id=teacher.id).update(tokens_epoch=F("tokens_epoch") + 1)
 
 
 @transaction.atomic

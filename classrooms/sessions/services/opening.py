@@ -20,7 +20,7 @@ from games import services as games
 from games.engine.contract import Game
 from wordlists import guest_names
 from wordlists import services as words
-from wordlists.refusals import Conflict, Invalid
+from wordlists.refusals import Conflict, Invalid, Missing
 
 LIFE = timedelta(hours=24)
 CODE_REST = timedelta(days=30)
@@ -39,7 +39,7 @@ def create_session(
 ) -> Session:
     """A session in its lobby, with a fresh code. ``language`` None: the school's, or the game's own.
 
-    Raises Invalid: unknown_game, unknown_band, unknown_language, unknown_level, unknown_option.
+    Raises Invalid: unknown_game, unknown_band, unknown_language, unknown_level, unknown_option, no_such_list.
     """
     session = _planned(teacher, game=game, band=band, language=language, robots=robots, options=options)
     session.school_class = school_class
@@ -116,7 +116,7 @@ def _planned(
         game=game,
         band=band,
         language=language,
-        words_hash=words.ensure_builtin(language, band).hash,
+        words_hash=_words(language, band),
         options=_options(played, options or {}),
         robots=robots,
         expires=timezone.now() + LIFE,
@@ -137,6 +137,13 @@ def _language(game: Game[Any, Any, Any], asked: str | None, teacher: Teacher | N
     if asked not in game.languages:
         raise Invalid("unknown_language")
     return asked
+
+
+def _words(language: str, band: str) -> str:
+    try:
+        return words.ensure_builtin(language, band).hash
+    except Missing as error:
+        raise Invalid("no_such_list") from error
 
 
 def _options(game: Game[Any, Any, Any], raw: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The top floor over HTTP: accounts, classes, sessions, joining, reports."""
