@@ -109,7 +109,7 @@ def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event
 
 def _welcome(port: int, demo: dict[str, str], seconds: float) -> None:
     base = settings.PUBLIC_URL or f"http://{(addresses.lan_addresses() or ['localhost'])[0]}:{port}"
-    join = f"{base}/{demo['code']}" if demo.get("code") else base
+    join = f"{base}/j/{demo['code']}/" if demo.get("code") else base
     _say(f"\nWordtable is ready ({seconds:.1f} s). Ctrl-C stops it.\n")
     _say(f"  Teacher    {base}/teacher/")
     _say(f"             {demo['email']}   {demo['password']}")

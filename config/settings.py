@@ -189,7 +189,8 @@ CELERY_BEAT_SCHEDULE = {
     "tables": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "progress": {"task": "classrooms.progress.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "sessions": {"task": "classrooms.sessions.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
-    "purge": {"task": "classrooms.sessions.tasks.purge", "schedule": 24 * 3600.0},
+    "purge_sessions": {"task": "classrooms.sessions.tasks.purge", "schedule": 3600.0},
+    "purge_requests": {"task": "games.tasks.purge", "schedule": 3600.0},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

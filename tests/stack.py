@@ -15,7 +15,7 @@ import httpx
 from django.conf import settings
 from django.db import connection
 
-from config import processes
+from config import preparation, processes
 
 HOST = "wordtable.test"
 """A name that is not local to browsers, as in a class: no secure context, no localhost exceptions."""
@@ -92,6 +92,7 @@ def web_command(port: int) -> list[str]:
 @contextmanager
 def running_stack(folder: Path) -> Iterator[Stack]:
     """One web process, both workers and beat."""
+    preparation.collect_static_files()
     port = free_port()
     env = {
         **os.environ,
