@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 from functools import cache
 from typing import Any
 
@@ -71,8 +72,8 @@ class Match:
         return self.table.status in ("active", "paused")
 
     def match_time(self, wall: float) -> int:
-        """Match time of a moment of the wall clock, while the table is not paused."""
-        return int(wall - self.table.clock_offset)
+        """Match time of a moment of the wall clock, while the table is not paused; a part of a ms counts whole."""
+        return math.ceil(wall - self.table.clock_offset)
 
     def upgrade(self) -> None:
         """A running table goes on under new rules from its snapshot; replay starts from there."""

@@ -142,9 +142,9 @@ def save_draft(table_id: UUID, viewer: Viewer, raw: Any, *, received: float | No
     if len(body) > LARGEST_DRAFT or not 0 <= draft.number < 2**53 or not 0 <= draft.round < 2**15:
         raise Invalid("invalid")
     elapsed = (time.monotonic() - began) * 1000
-    if viewer.is_participant and viewer.id is not None:
-        names = {"round": draft.round, "number": draft.number, "draft": body, "elapsed_ms": elapsed}
-        if store.save_draft(table_id, viewer.id, **names):
+    if viewer.is_participant and viewer.id is not None and viewer.session is not None:
+        values = {"round": draft.round, "number": draft.number, "draft": body, "elapsed_ms": elapsed}
+        if store.save_draft(table_id, viewer.id, viewer.session, **values):
             return draft.number
     table, seats = selectors.reading(table_id)
     seat = access.seat_of(viewer, table, seats)

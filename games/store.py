@@ -183,13 +183,16 @@ def write(table: TableRow, *, state: bytes, events: list[EventRow], changes: lis
         cursor.execute(sql, values)
 
 
-def save_draft(table_id: UUID, participant: UUID, *, round: int, number: int, draft: bytes, elapsed_ms: float) -> bool:
+def save_draft(
+    table_id: UUID, participant: UUID, session: UUID, *, round: int, number: int, draft: bytes, elapsed_ms: float
+) -> bool:
     """Store a draft where its round is open, its number the largest yet and its receipt in time; else change nothing.
 
     Durable by itself: run outside a transaction it is one, and it never touches the table's row.
     """
     sql = """UPDATE games_seat SET draft = %(draft)s::jsonb, draft_number = %(number)s
      WHERE table_id = %(table)s AND participant = %(participant)s AND left_at IS NULL
+      AND EXISTS (SELECT FROM games_table t WHERE t.id = table_id AND t.session = %(session)s)
       AND draft_round = %(round)s AND draft_number < %(number)s
       AND (closes_at IS NULL OR clock_timestamp() - %(elapsed)s * interval '1 millisecond' <= closes_at)"""
     with connection.cursor() as cursor:
@@ -200,6 +203,7 @@ def save_draft(table_id: UUID, participant: UUID, *, round: int, number: int, dr
                 "number": number,
                 "table": table_id,
                 "participant": participant,
+                "session": session,
                 "round": round,
                 "elapsed": elapsed_ms,
             },

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
 from django.db import connection
+from django.utils import timezone
 
+from classrooms.models import Participant, School, Session, Teacher
 from games import passes, services
 from games.models import Table
 from games.services import SeatPlan
@@ -83,6 +86,30 @@ def command(table: Table, kind: str, **fields: Any) -> dict[str, Any]:
     return services.command(table.id, teacher_of(table), {"type": kind, **fields}).content
 
 
+def admitted(table: Table) -> Table:
+    """The rows upstairs that let the table's people and teacher in: HTTP tests need them."""
+    school = School.objects.create(name="École des Tilleuls")
+    teacher = Teacher.objects.create(id=table.owner, email=f"{table.id}@ecole.example", name="Ana", school=school)
+    session = Session.objects.create(
+        id=table.session,
+        teacher=teacher,
+        game=table.game,
+        band=table.band,
+        language=table.language,
+        words_hash=table.words_hash,
+        status="active",
+        expires=timezone.now() + timedelta(days=1),
+    )
+    people = [seat.participant for seat in table.seats.all() if seat.participant is not None]
+    Participant.objects.bulk_create(Participant(id=person, session=session) for person in people)
+    return table
+
+
+def teacher_token(table: Table) -> str:
+    teacher = Teacher.objects.get(id=table.owner)
+    return passes.teacher_token(teacher=teacher.id, school=teacher.school_id, epoch=teacher.tokens_epoch)
+
+
 def ready(round: int = 1, cards: list[str] | None = None) -> dict[str, Any]:
     return {"type": "syllables.ready", "round": round, "cards": cards or []}
 
@@ -116,8 +143,9 @@ def age(table: Table, ms: int) -> None:
     """Let ``ms`` have passed at the table: all that it keeps in wall time lies so much earlier."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE games_table SET clock_offset = clock_offset - %s, deadline = deadline - %s * interval '1 ms',"
-            " paused_at = paused_at - %s * interval '1 ms' WHERE id = %s".replace("1 ms", "1 millisecond"),
+            "UPDATE games_table SET clock_offset = clock_offset - %s,"
+            " deadline = deadline - %s * interval '1 millisecond',"
+            " paused_at = paused_at - %s * interval '1 millisecond' WHERE id = %s",
             [ms, ms, ms, table.id],
         )
         cursor.execute(
