@@ -11,7 +11,7 @@ from wordlists.models import WordList
 
 
 @admin.register(WordList)
-class WordListAdmin(admin.ModelAdmin[WordList]):
+class WordListAdmin(admin.ModelAdmin):
     list_display = ["title", "language", "band", "kind", "words", "created_at"]
     list_filter = ["language", "band", "kind"]
     exclude = ["blob"]

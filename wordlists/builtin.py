@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -60,22 +60,46 @@ def all_lists() -> tuple[BuiltinList, ...]:
     return tuple(BuiltinList(**entry) for path in manifests for entry in json.loads(path.read_text(encoding="utf-8")))
 
 
+def folder(language: str) -> Path:
+    """Where the data of a language lies."""
+    return _DATA / language
+
+
+@cache
+def blocked(language: str) -> frozenset[str]:
+    """Folded words that nobody is to be shown: never dealt, and refused in names and codes."""
+    path = folder(language) / "blocked.txt"
+    return frozenset(path.read_text(encoding="utf-8").split()) if path.is_file() else frozenset()
+
+
 def blob(language: str, band: str) -> bytes:
     """The bytes of a list, commonest words first."""
-    return syllable_lexicon(language, rows_of(_DATA / language), band).to_bytes()
+    return syllable_lexicon(language, rows_of(language), band).to_bytes()
 
 
-def rows_of(folder: Path) -> Iterator[Row]:
+def rows_of(language: str) -> Iterator[Row]:
     """The words of a language's ``words.tsv``."""
-    with (folder / "words.tsv").open(encoding="utf-8", newline="") as lines:
+    with (folder(language) / "words.tsv").open(encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            split = tuple(line.pop("split").split("-"))
-            yield Row(**{**line, "split": split, "heard": int(line["heard"]), "zipf": float(line["zipf"])})  # type: ignore[arg-type]
+            yield _row(line)
 
 
-def syllable_lexicon(language: str, rows: Iterator[Row], band: str) -> SyllableLexicon:
-    """The cumulative list of a band."""
+def _row(line: dict[str, str]) -> Row:
+    return Row(
+        word=line["word"],
+        split=tuple(line["split"].split("-")),
+        heard=int(line["heard"]),
+        pos=line["pos"],
+        zipf=float(line["zipf"]),
+        band=line["band"],
+        review=line["review"],
+        gloss=line["gloss"],
+    )
+
+
+def syllable_lexicon(language: str, rows: Iterable[Row], band: str) -> SyllableLexicon:
+    """The cumulative list of a band, commonest words first (to the two decimals that ``words.tsv`` keeps)."""
     bands = BANDS[: BANDS.index(band) + 1]
     chosen = [row for row in rows if row.playable and row.band in bands]
-    chosen.sort(key=lambda row: (-row.zipf, row.word))
+    chosen.sort(key=lambda row: (-round(row.zipf, 2), row.word))
     return SyllableLexicon(language, ((row.split, row.gloss) for row in chosen))

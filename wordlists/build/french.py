@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from wordlists.build import curated, glosses, lexique, safety
+from wordlists.build import curated, glosses, lexique, output, safety
 from wordlists.build.french_syllables import split
 from wordlists.build.inputs import FRENCH_GLOSSES, LEXIQUE, NAUGHTY_WORDS
-from wordlists.build.lexique import Candidate
+from wordlists.build.lexique import Candidate, Form
 from wordlists.builtin import Row
 from wordlists.spelling import fold
 
@@ -30,24 +32,41 @@ SYLLABLES = range(2, 5)
 _TYPOGRAPHIC = re.compile(r"typographique|orthograph|^Voir ", re.IGNORECASE)
 
 
-def rows(inputs: Path, decisions: Path) -> Iterator[Row]:
-    """All words of the lists and those that wait for review."""
+def build(inputs: Path, decisions: Path) -> tuple[dict[str, bytes], dict[str, int]]:
+    """The derived files by name, and the counts of what is in them."""
     forms = lexique.read(LEXIQUE.member(inputs, lexique.FILE))
     senses = glosses.read(FRENCH_GLOSSES.member(inputs, glosses.FILE))
     decided = curated.load(decisions)
     naughty = safety.naughty_words(NAUGHTY_WORDS.member(inputs, safety.NAUGHTY_FILE))
     blocked = safety.blocked((*decided.blocked, *naughty), forms, LANGUAGE)
+    found = list(rows(forms, senses, decided, blocked))
+    return output.files(LANGUAGE, found, blocked, TITLES, LICENCE), output.counts(found)
+
+
+def rows(forms: list[Form], senses: dict[str, str], decided: curated.Curated, blocked: frozenset[str]) -> Iterator[Row]:
+    """All words of the lists, and those that wait for review."""
     unfit = glosses.unfit(decided.unfit_stems)
+    lemmas = _lemmas(forms)
     for candidate in lexique.candidates(forms, PARTS_OF_SPEECH):
         word = with_ligatures(candidate.word, senses)
         if not LETTERS.fullmatch(word) or len(word) > LONGEST_WORD or fold(word, LANGUAGE) in blocked:
             continue
         row = _row(word, candidate, decided)
         if row is not None:
-            yield Row(**row, gloss=glosses.gloss(word, senses, unfit))  # type: ignore[arg-type]
+            row["gloss"] = glosses.gloss(word, lemmas[candidate.word], senses, unfit)
+            yield Row(**row)
 
 
-def _row(word: str, candidate: Candidate, decided: curated.Curated) -> dict[str, object] | None:
+def _lemmas(forms: list[Form]) -> dict[str, list[str]]:
+    """For each form the other words that it is a form of: gagné → gagner."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for form in forms:
+        if form.lemma not in (form.word, *found[form.word]):
+            found[form.word].append(form.lemma)
+    return found
+
+
+def _row(word: str, candidate: Candidate, decided: curated.Curated) -> dict[str, Any] | None:
     band = decided.decisions.get(word) or _band(candidate)
     syllables = decided.splits.get(word) or _syllables(word, candidate)
     if band in (None, curated.DROPPED) or syllables is None or len(syllables) not in SYLLABLES:
@@ -57,7 +76,7 @@ def _row(word: str, candidate: Candidate, decided: curated.Curated) -> dict[str,
         "split": syllables,
         "heard": candidate.heard,
         "pos": ",".join(candidate.pos),
-        "zipf": round(candidate.zipf, 2),
+        "zipf": candidate.zipf,
         "band": band,
         "review": _review(syllables, candidate, decided),
     }

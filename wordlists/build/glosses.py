@@ -21,9 +21,21 @@ def unfit(stems: Iterable[str]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(parts) + ")", re.IGNORECASE)
 
 
-def gloss(word: str, glosses: Mapping[str, str], unfit_text: re.Pattern[str]) -> str:
-    """The first sense, shortened at a blank; empty when there is none or it is unfit for a child."""
-    sense = re.sub(r"\s+", " ", glosses.get(word, "").split(" | ")[0]).strip()
-    if not sense or unfit_text.search(sense):
-        return ""
-    return sense if len(sense) <= LONGEST else sense[: LONGEST - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+def gloss(word: str, lemmas: Iterable[str], senses: Mapping[str, str], unfit_text: re.Pattern[str]) -> str:
+    """The first sense, or that of a lemma that the word is a form of; empty when there is none fit for a child."""
+    own = _first_sense(senses.get(word, ""))
+    if own:
+        return "" if unfit_text.search(own) else _shortened(own)
+    for lemma in lemmas:
+        other = _first_sense(senses.get(lemma, ""))
+        if other and not unfit_text.search(other):
+            return _shortened(f"De « {lemma} » : {other}")
+    return ""
+
+
+def _first_sense(senses: str) -> str:
+    return re.sub(r"\s+", " ", senses.split(" | ")[0]).strip()
+
+
+def _shortened(sense: str) -> str:
+    return sense if len(sense) <= LONGEST else sense[: LONGEST - 1].rsplit(" ", 1)[0].rstrip(" ,;:(") + "…"
