@@ -32,7 +32,8 @@ class Joined:
     @property
     def token(self) -> str:
         row = self.participant
-        return passes.seat_token(participant=row.id, session=row.session_id, epoch=row.epoch)
+        owner = row.session.teacher_id
+        return passes.seat_token(participant=row.id, session=row.session_id, epoch=row.epoch, owner=owner)
 
 
 def session_by_code(code: str) -> Session:
