@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import signal
 import socket
@@ -16,9 +14,9 @@ from urllib.error import URLError
 import django
 import segno
 from django.conf import settings
-from django.core.management import call_command
+from django.contrib.auth import authenticate, get_user_model
 
-from config import addresses, embedded, processes
+from config import addresses, embedded, processes, secret
 
 READY_SECONDS = 60.0
 CHECK_SECONDS = 3.0
@@ -82,15 +80,19 @@ def _check_port(port: int) -> None:
             ) from None
 
 
-def _prepare() -> dict[str, str]:
-    """Database, files and demo school; what the demo school says about itself."""
+def _prepare() -> tuple[str, str, str]:
+    """Database, files and demo school; its teacher's e-mail and password, and the code of its open session."""
     django.setup()
+    from classrooms import demo
     from config import preparation
 
     preparation.everything()
-    told = io.StringIO()
-    call_command("demo_school", json=True, stdout=told)
-    return dict(json.loads(told.getvalue()))
+    password = secret.kept(settings.DATA_DIR / "demo_password", size=9)
+    is_new = not get_user_model().objects.filter(email=demo.EMAIL).exists()
+    made = demo.ensure(password=password if is_new else None)
+    # A teacher who has chosen another password keeps it; it is not ours to show or to set back.
+    valid = authenticate(username=made.email, password=password) is not None
+    return made.email, password if valid else "(the password that you chose)", made.code
 
 
 def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event) -> bool:
@@ -107,13 +109,14 @@ def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event
     return False
 
 
-def _welcome(port: int, demo: dict[str, str], seconds: float) -> None:
+def _welcome(port: int, demo: tuple[str, str, str], seconds: float) -> None:
     base = settings.PUBLIC_URL or f"http://{(addresses.lan_addresses() or ['localhost'])[0]}:{port}"
-    join = f"{base}/j/{demo['code']}/" if demo.get("code") else base
+    email, password, code = demo
+    join = f"{base}/j/{code}/"
     _say(f"\nWordtable is ready ({seconds:.1f} s). Ctrl-C stops it.\n")
     _say(f"  Teacher    {base}/teacher/")
-    _say(f"             {demo['email']}   {demo['password']}")
-    _say(f"  Students   {join}" + (f"   code {demo['code']}" if demo.get("code") else ""))
+    _say(f"             {email}   {password}")
+    _say(f"  Students   {join}   code {code}")
     _say(f"  On this machine also http://localhost:{port} · logs in {settings.DATA_DIR / 'logs'}\n")
     if (sys.stdout.encoding or "").lower().startswith("utf"):
         segno.make(join).terminal(compact=True)

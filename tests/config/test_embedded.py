@@ -57,7 +57,7 @@ def valkey(folder: Path, said: list[str]) -> Iterator[Valkey]:
 
 def query(server: Postgres, text: str) -> list[tuple[object, ...]]:
     with psycopg.connect(embedded.database_url(server.data_dir), autocommit=True) as connection:
-        cursor = connection.execute(text)  # type: ignore[call-overload]
+        cursor = connection.execute(text)
         return list(cursor) if cursor.description else []
 
 
@@ -151,7 +151,7 @@ def test_a_stop_leaves_nothing_behind(folder: Path, said: list[str]) -> None:
     servers = (Postgres(folder, said.append), Valkey(folder, said.append))
     for server in servers:
         server.start()
-    processes = [postmaster(servers[0]), valkey_process(servers[1])]  # type: ignore[arg-type]
+    processes = [postmaster(servers[0]), valkey_process(servers[1])]
     for server in servers:
         server.stop()
         server.stop()

@@ -1,0 +1,161 @@
+"""``make run``'s program, as a person starts, stops, kills and repeats it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from config import embedded
+from tests.servers import ROOT
+from tests.stack import answers, free_port, wait_until
+
+pytestmark = [
+    pytest.mark.skipif(not embedded.can_run_here(), reason="no PostgreSQL or Valkey for this machine comes along"),
+    pytest.mark.xdist_group("run"),
+]
+NOT_PASSED_ON = {"DATABASE_URL", "REDIS_URL", "REDIS_PREFIX", "SECRET_KEY"}
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="wt-", dir="/tmp"))
+    yield path / "data"
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def running(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """The program; ended by force when the test has not ended it."""
+    env = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.run"],
+        cwd=ROOT,
+        env={**env, "DATA_DIR": str(folder), "PORT": str(port)},
+        stdout=(folder.parent / "said").open("w"),
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def said(folder: Path) -> str:
+    return (folder.parent / "said").read_text()
+
+
+def wait_until_ready(folder: Path, process: subprocess.Popen[str]) -> str:
+    """What was said; fails with it when the program ends instead."""
+    wait_until(lambda: "Wordtable is ready" in said(folder) or process.poll() is not None, seconds=60)
+    assert process.poll() is None, said(folder)
+    wait_until(lambda: "code" in said(folder))
+    return said(folder)
+
+
+def processes_of(folder: Path) -> list[psutil.Process]:
+    """All that work for this folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("DATA_DIR") == str(folder) and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return [process for process in found if process.pid != os.getpid()]
+
+
+def test_it_says_where_to_go_serves_the_lan_and_stops_cleanly(folder: Path) -> None:
+    port = free_port()
+    with running(folder, port) as process:
+        text = wait_until_ready(folder, process)
+        login = re.search(r"(\S+@\S+)   (\S+)", text)
+        address = re.search(r"Students\s+http://(\S+?):(\d+)/j/(\w+)/\s+code (\w+)", text)
+        assert login, text
+        assert address, text
+        assert address[2] == str(port)
+        assert address[3] == address[4]
+        assert "▄" in text or "█" in text, "the QR code is missing"
+        page = httpx.get(f"http://{address[1]}:{port}/j/{address[3]}/", follow_redirects=True)
+        assert page.status_code == 200
+        token = httpx.post(
+            f"http://127.0.0.1:{port}/api/v1/teacher-tokens/", json={"email": login[1], "password": login[2]}
+        )
+        assert token.status_code in (200, 201), token.text
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        assert process.wait(20) == 0
+        assert time.monotonic() - began < 15
+    assert processes_of(folder) == []
+    assert not embedded.Postgres(folder, print).answers()
+
+
+def test_a_second_start_is_quick_and_shows_the_same_login(folder: Path) -> None:
+    first = re.search(r"\S+@\S+   \S+", said(folder))
+    with running(folder, free_port()) as process:
+        began = time.monotonic()
+        text = wait_until_ready(folder, process)
+        assert time.monotonic() - began < 20  # 8 s on an idle machine; tests share theirs
+        assert first
+        assert first[0] in text
+
+
+def test_a_killed_run_is_cleared_up_by_the_next(folder: Path) -> None:
+    port = free_port()
+    with running(folder, port) as process:
+        wait_until_ready(folder, process)
+        process.kill()
+        process.wait()
+    assert answers(port), "its web process lives on"
+    with running(folder, port) as process:
+        text = wait_until_ready(folder, process)
+        assert "killed last time" in text
+    assert processes_of(folder) == []
+
+
+def test_a_web_process_that_crashes_is_started_again(folder: Path) -> None:
+    port = free_port()
+    with running(folder, port) as process:
+        wait_until_ready(folder, process)
+        web = next(p for p in processes_of(folder) if "uvicorn" in p.cmdline())
+        web.kill()
+        wait_until(lambda: not answers(port))
+        wait_until(lambda: answers(port), seconds=30)
+        assert "The process 'web' has ended" in said(folder)
+
+
+def test_a_second_run_in_the_same_folder_is_refused_with_a_reason(folder: Path) -> None:
+    with embedded.sole_user(folder), running(folder, free_port()) as process:
+        assert process.wait(20) == 1
+    assert "is already using" in said(folder)
+
+
+def test_a_port_that_is_taken_gets_a_clear_message(folder: Path) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as other:
+        port = other.getsockname()[1]
+        with running(folder, port) as process:
+            assert process.wait(20) == 1
+    assert f"Port {port} cannot be used" in said(folder)
+    assert f"PORT={port + 1} make run" in said(folder)
+
+
+def test_a_port_that_is_no_number_gets_a_clear_message(folder: Path) -> None:
+    with running(folder, -5) as process:
+        assert process.wait(20) == 1
+    assert "a number from 1 to 65535" in said(folder)
