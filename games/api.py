@@ -14,7 +14,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,7 +23,7 @@ from games.commands import COMMANDS
 from games.engine.contract import Leave
 from games.requests import Answer
 from games.rules import games
-from wordlists.refusals import Invalid
+from wordlists.refusals import Forbidden, Invalid
 from wordlists.viewer import ANONYMOUS, Viewer
 
 PRIVATE = {"Cache-Control": "no-store"}
@@ -45,7 +44,7 @@ class CookiesNeedToken(BaseAuthentication):
         check.process_request(request._request)
         reason = check.process_view(request._request, None, (), {})  # type: ignore[arg-type]
         if reason is not None:
-            raise PermissionDenied(detail="csrf", code="csrf")
+            raise Forbidden("csrf")
 
 
 class TableAPI(APIView):
