@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -17,10 +17,12 @@ from wordlists.spelling import fold
 
 T = TypeVar("T")
 Key = tuple[str, ...]
+Picks = tuple[int, ...]
+Node = dict[str, Any]
 
 _HEADER = "wordtable syllables 1 "
 _LEAF = ""
-"""Key under which a node of the trie keeps the entries that end there; no syllable is empty."""
+"""Key under which a node of the trie keeps the entry that ends there; no syllable is empty."""
 
 
 class Draws(Protocol):
@@ -53,13 +55,11 @@ class SyllableLexicon:
     def __init__(self, language: str, rows: Iterable[tuple[Sequence[str], str]]) -> None:
         """``rows`` are (written syllables, gloss), commonest words first."""
         self.language = language
-        self.words: tuple[Entry, ...] = tuple(_entry(language, split, gloss) for split, gloss in rows)
-        self._folds: dict[str, str] = {
-            syllable: folded for entry in self.words for syllable, folded in zip(entry.split, entry.key, strict=True)
-        }
+        self._folds = _Folds(language)
+        self.words: tuple[Entry, ...] = tuple(_entry(self._folds, split, gloss) for split, gloss in rows)
         self._by_key: dict[Key, tuple[Entry, ...]] = _grouped((entry.key, entry) for entry in self.words)
         self._spellings: dict[str, tuple[Entry, ...]] = _grouped(("".join(entry.key), entry) for entry in self.words)
-        self._trie = _trie(self._by_key)
+        self._trie: Node = _trie(self._by_key)
         shown = _shown_faces(self.words)
         with_face = _grouped((shown[folded], entry) for entry in self.words for folded in dict.fromkeys(entry.key))
         self._shown: dict[str, str] = shown
@@ -102,12 +102,11 @@ class SyllableLexicon:
         for place, face in enumerate((*own, *shared)):
             places[self.folded(face)].append(place)
         hand = len(own)
-        found = (
-            Formable(entry, picks)
-            for entry, picks in _walk(self._trie, list(places.items()), (), every_pick)
-            if sum(place < hand for place in picks) >= min_own
+        found: list[tuple[Entry, Picks]] = []
+        _walk(self._trie, list(places.items()), (), every_pick, found)
+        return tuple(
+            Formable(entry, picks) for entry, picks in found if sum(place < hand for place in picks) >= min_own
         )
-        return tuple(found)
 
     def entries(self, faces: Sequence[str]) -> tuple[Entry, ...]:
         """The listed words whose split is exactly these cards in this order; empty when there is none."""
@@ -127,8 +126,7 @@ class SyllableLexicon:
 
     def folded(self, face: str) -> str:
         """The face as it is compared."""
-        known = self._folds.get(face)
-        return fold(face, self.language) if known is None else known
+        return self._folds[face] if face in self._folds else fold(face, self.language)
 
     def deck_faces(self, rng: Draws, size: int = 120, focus: Sequence[str] = ()) -> tuple[str, ...]:
         """A table's own deck: words drawn by the commonness of their syllables until ``size`` faces are together.
@@ -151,8 +149,20 @@ class SyllableLexicon:
         return tuple(entry for word in words for entry in self._spellings.get(fold(word, self.language), ()))
 
 
-def _entry(language: str, split: Sequence[str], gloss: str) -> Entry:
-    key = tuple(fold(syllable, language) for syllable in split)
+class _Folds(dict[str, str]):
+    """Syllable → folded; a list has few different ones, so each is folded once."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, syllable: str) -> str:
+        folded = self[syllable] = fold(syllable, self._language)
+        return folded
+
+
+def _entry(folds: _Folds, split: Sequence[str], gloss: str) -> Entry:
+    key = tuple(folds[syllable] for syllable in split)
     if len(key) < 2 or not all(key):
         raise ValueError(f"not at least two syllables: {'-'.join(split)}")
     return Entry("".join(split), tuple(split), gloss, key)
@@ -165,29 +175,49 @@ def _grouped(pairs: Iterable[tuple[Any, Entry]]) -> dict[Any, tuple[Entry, ...]]
     return {name: tuple(entries) for name, entries in groups.items()}
 
 
-def _trie(by_key: dict[Key, tuple[Entry, ...]]) -> dict[str, Any]:
-    root: dict[str, Any] = {}
-    for key, entries in by_key.items():
+def _trie(by_key: dict[Key, tuple[Entry, ...]]) -> Node:
+    """Nodes are dicts only where a word goes on; an entry stands for itself, which spares most of the dicts."""
+    root: Node = {}
+    for key, entries in sorted(by_key.items()):  # so that a word comes before those that go on from it
         node = root
-        for syllable in key:
-            node = node.setdefault(syllable, {})
-        node[_LEAF] = entries[0]
+        for syllable in key[:-1]:
+            child = node.get(syllable)
+            if not isinstance(child, dict):
+                child = node[syllable] = {} if child is None else {_LEAF: child}
+            node = child
+        node[key[-1]] = entries[0]
     return root
 
 
 def _walk(
-    node: dict[str, Any], places: list[tuple[str, list[int]]], picks: tuple[int, ...], every_pick: bool
-) -> Iterator[tuple[Entry, tuple[int, ...]]]:
+    node: Node, places: list[tuple[str, list[int]]], picks: Picks, every_pick: bool, found: list[tuple[Entry, Picks]]
+) -> None:
     """Depth first through the trie; own places stand first in each list, so the first pick is an own card."""
-    if _LEAF in node:
-        yield node[_LEAF], picks
     for syllable, free in places:
         child = node.get(syllable)
         if child is None:
             continue
-        unused = [place for place in free if place not in picks]
-        for place in unused if every_pick else unused[:1]:
-            yield from _walk(child, places, (*picks, place), every_pick)
+        for place in free:
+            if place in picks:
+                continue
+            _arrive(child, places, (*picks, place), every_pick, found)
+            if not every_pick:
+                break
+
+
+def _arrive(
+    child: Node | Entry,
+    places: list[tuple[str, list[int]]],
+    picks: Picks,
+    every_pick: bool,
+    found: list[tuple[Entry, Picks]],
+) -> None:
+    if not isinstance(child, dict):
+        found.append((child, picks))
+        return
+    if _LEAF in child:
+        found.append((child[_LEAF], picks))
+    _walk(child, places, picks, every_pick, found)
 
 
 def _shown_faces(words: Iterable[Entry]) -> dict[str, str]:
