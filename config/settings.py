@@ -96,7 +96,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LOGIN_URL = "teacher:sign_in"
 LOGIN_REDIRECT_URL = "teacher:home"
-AUTH_USER_MODEL = "classrooms.Teacher" if (BASE_DIR / "classrooms" / "models.py").exists() else "auth.User"
+AUTH_USER_MODEL = "classrooms.Teacher"
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -163,6 +163,16 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": [],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    # Who asks is told by our middleware and not by DRF, so the schema is told by hand.
+    "AUTHENTICATION_WHITELIST": [],
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "token": {"type": "http", "scheme": "bearer"},
+            "seat": {"type": "apiKey", "in": "cookie", "name": "wt_seat"},
+            "teacher": {"type": "apiKey", "in": "cookie", "name": "sessionid"},
+        }
+    },
+    "SECURITY": [{"token": []}, {"seat": []}, {"teacher": []}, {}],
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.add_moves"],
 }
 
