@@ -25,7 +25,7 @@ OFFSET = OpenApiParameter("offset", int, description="Where the page begins.")
 class Sessions(Api):
     """The teacher's sessions, running ones first."""
 
-    @extend_schema(parameters=[OFFSET], responses=shapes.SessionPage)
+    @extend_schema(operation_id="sessions_list", parameters=[OFFSET], responses=shapes.SessionPage)
     def get(self, request: Request) -> Response:
         offset = _whole(request.query_params.get("offset", "0"))
         rows = list(selectors.sessions(viewer_of(request)).prefetch_related("tables")[offset : offset + PAGE + 1])
