@@ -73,12 +73,14 @@ def leave(participant: Participant) -> None:
     """The participant goes: out of the lobby without a trace, out of a running game for good, then signed out."""
     session = locked_session(participant.session_id)
     participant = _row(participant)
+    if participant.left_at is not None:
+        return
     participant.epoch += 1
     push.closed(participant)
     if session.status == Status.LOBBY:
         participant.delete()
     else:
-        participant.left_at = participant.left_at or timezone.now()
+        participant.left_at = timezone.now()
         participant.save(update_fields=["epoch", "left_at"])
     touch(session)
     _move_out_after_commit(session, participant)
