@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -12,11 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from classrooms import cookies, limits
 from classrooms.models import BANDS, Session
 from classrooms.sessions import codes, selectors, services
+from classrooms.sessions.services.joining import session_by_code
 from classrooms.web_student import animals
 from classrooms.web_student.language import page, spoken
 from classrooms.web_student.texts import refusal
 from games import rules
-from wordlists.refusals import Missing, Refused
+from wordlists.refusals import Gone, Missing, Refused
+
+T = TypeVar("T")
 
 SOLO_GAME = "syllables"
 
@@ -38,7 +43,7 @@ def find(request: HttpRequest) -> HttpResponseBase:
 def join(request: HttpRequest, code: str) -> HttpResponseBase:
     """Tap your name, or pick one of the offered ones."""
     try:
-        session = _opened(request, code)
+        session = _guessed(request, lambda: session_by_code(code))
     except Refused as refused:
         return _refused(request, "student/start.html", {"code": codes.typed(code)}, refused)
     if request.method != "POST":
@@ -75,32 +80,29 @@ def back(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return page(request, "student/back.html", {})
     code = request.POST.get("code", "")
-    device, address = request.device, request.META.get("REMOTE_ADDR", "")
     try:
-        limits.check_codes(device=device, address=address)
-        joined = services.enter_again(code, device=device)
-    except Missing as refused:
-        limits.count_wrong_code(device=device, address=address)
-        return _refused(request, "student/back.html", {"code": codes.typed(code)}, refused)
+        joined = _guessed(request, lambda: services.enter_again(code, device=request.device))
     except Refused as refused:
         return _refused(request, "student/back.html", {"code": codes.typed(code)}, refused)
     return _seated(request, joined)
 
 
-def _opened(request: HttpRequest, code: str) -> Session:
-    """The session of a code; wrong ones count against the device, right ones never (B2)."""
-    device, address = request.device, request.META.get("REMOTE_ADDR", "")
-    limits.check_codes(device=device, address=address)
+def _guessed(request: HttpRequest, look_up: Callable[[], T]) -> T:
+    """Looks a code up; wrong ones count against the device, right ones never (B2)."""
+    who = {"device": request.device, "address": request.META.get("REMOTE_ADDR", "")}
+    limits.check_codes(**who)
     try:
-        return services.session_by_code(code)
-    except Missing:
-        limits.count_wrong_code(device=device, address=address)
+        return look_up()
+    except (Missing, Gone):
+        limits.count_wrong_code(**who)
         raise
 
 
 def _names(request: HttpRequest, session: Session, refused: Refused | None = None) -> HttpResponse:
     entrance = selectors.entrance(session)
-    guests = [(choice, animals.drawing(session.language, int(choice.key.partition("-")[2]))) for choice in entrance.guests]
+    guests = [
+        (choice, animals.drawing(session.language, int(choice.key.partition("-")[2]))) for choice in entrance.guests
+    ]
     context = {"code": session.code, "entrance": entrance, "guests": guests}
     if refused is not None:
         return _refused(request, "student/join.html", context, refused, session=session)

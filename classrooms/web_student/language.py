@@ -20,7 +20,12 @@ def spoken(session: Session | None) -> str:
 
 
 def page(
-    request: HttpRequest, template: str, context: Mapping[str, Any], *, session: Session | None = None, status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    session: Session | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """Renders the page whole in one language; never kept by browser or proxy (case 67)."""
     language = spoken(session)

@@ -76,7 +76,11 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         games.game(slug)
     except KeyError as error:
         raise Http404 from error
-    context = {"game": slug, "rules_template": f"games/{slug}/rules_body.html", "board_style": f"games/{slug}/board.css"}
+    context = {
+        "game": slug,
+        "rules_template": f"games/{slug}/rules_body.html",
+        "board_style": f"games/{slug}/board.css",
+    }
     return page(request, "student/rules.html", context)
 
 

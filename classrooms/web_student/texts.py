@@ -13,7 +13,7 @@ REFUSALS = {
     "who_are_you": _("Choose your name first."),
     "unknown_guest_name": _("This name is not on offer. Choose one of those you see."),
     "name_taken": _("Somebody was quicker and has this name now. Choose another one."),
-    "already_here": _("Somebody plays under this name already. If that is you, ask your teacher for a code to come back."),
+    "already_here": _("Somebody plays under this name already. If that is you, ask your teacher for a code."),
     "session_locked": _("The door is closed: nobody new can come in now. Ask your teacher."),
     "session_full": _("All seats are taken. Ask your teacher."),
     "too_many_tries": _("That was a bit too often. Wait a minute, then try again."),

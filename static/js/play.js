@@ -108,7 +108,7 @@ async function takeMe(data) {
 
 async function refreshPeople() {
   const { data } = await api.get(`/api/v1/sessions/${me.session}/people/`);
-  people = new Map(data.people.map((person) => [person.participant, person]));
+  people = new Map(data.map((person) => [person.participant, person]));
 }
 
 function waitForSeat() {

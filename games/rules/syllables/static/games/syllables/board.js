@@ -112,7 +112,8 @@ export function mountBoard(context) {
   }
 
   function paintStrip() {
-    write(strip.querySelector("[data-round]"), say("round", { round: game().round, rounds: game().rounds }));
+    write(strip.querySelector("[data-round] .long"), say("round", { round: game().round, rounds: game().rounds }));
+    write(strip.querySelector("[data-round] .short"), `${game().round}/${game().rounds}`);
     write(strip.querySelector("[data-stars]"), String(game().seats[view.seat].stars));
     paintTime();
   }
@@ -218,6 +219,7 @@ export function mountBoard(context) {
     write(find("ready-label"), say(ready ? "unready" : "ready"));
     action("ready").disabled = swapping || (ready ? !can("unready") : !can("ready"));
     action("ready").classList.toggle("primary", !ready);
+    find("ready-icon").setAttribute("href", `${context.sprites.icons}#${ready ? "back" : "check"}`);
     action("hint").hidden = ready;
     action("swap").hidden = ready;
   }

@@ -16,8 +16,7 @@ export function showOthers(list, { view, context }) {
     return el(
       "li",
       { class: `syl-seat ${kind}`, data: { state } },
-      context.isRobot(number) ? symbol(sprites.icons, "robot") : null,
-      el("span", { class: "syl-name" }, name),
+      el("span", { class: "syl-name" }, context.isRobot(number) ? symbol(sprites.icons, "robot") : null, el("bdi", {}, name)),
       el("span", { class: "syl-seat-stars" }, symbol(sprites.icons, "star"), String(seat.stars), el("span", { class: "visually-hidden" }, say("seat.stars", { n: seat.stars }).replace(/^\d+/, ""))),
       el("span", { class: "syl-seat-state" }, symbol(sprites.icons, icon), el("span", {}, say(`seat.${kind}`))),
     );
@@ -36,7 +35,7 @@ export function showMeanwhile({ title, body, view, context, tiles }) {
   if (body.dataset.key === key) return;
   body.dataset.key = key;
   if (last.length) fill(body, el("h3", {}, say("meanwhile.last", { round: view.public.last.round })), el("dl", { class: "syl-glosses" }, ...last.map((word) => entry(word, view.language))));
-  else fill(body, el("h3", {}, say("meanwhile.tip")), el("p", {}, say(`tip.${1 + (view.public.round - 1) % 4}`)), families(say, tiles, body));
+  else fill(body, el("h3", {}, say("meanwhile.tip")), el("p", {}, say(`tip.${1 + (view.public.round - 1) % 4}`)), families(say, tiles));
 }
 
 /** A word with its gloss; the gloss may be missing in a teacher's own list. */
@@ -46,9 +45,8 @@ export function entry(word, language) {
 }
 
 function families(say, tiles) {
-  const cards = ["ma", "lé", "lu", "re", "va"].map((text, family) => ({ id: `family-${family}`, text, family }));
-  const list = cards.map((card) => el("li", {}, tiles.face(card), el("span", { "aria-hidden": true }, say(`family.${card.family}`))));
-  return el("ul", { class: "syl-families" }, ...list);
+  const items = [0, 1, 2, 3, 4].map((family) => el("li", {}, tiles.badge(family), say(`family.${family}`)));
+  return el("ul", { class: "syl-families" }, ...items);
 }
 
 function joined(names, say) {

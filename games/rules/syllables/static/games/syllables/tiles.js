@@ -17,7 +17,7 @@ export function tileMaker({ say, shapes }) {
   }
 
   function looks(card) {
-    return { family: FAMILIES[card.family], length: Math.min(card.text.length, 7), card: card.id };
+    return { family: FAMILIES[card.family], length: Math.min([...card.text].length, 8), card: card.id };
   }
 
   /** A card to tap. `label` is the key of its spoken name. */
@@ -36,7 +36,14 @@ export function tileMaker({ say, shapes }) {
     return el("span", { class: "syl-face" }, picture, el("span", { class: "visually-hidden" }, `${card.text}, ${family(card)}. `));
   }
 
-  return { tile, face, family };
+  /** The sign of a family alone. */
+  function badge(number) {
+    const sign = symbol(shapes, FAMILIES[number], { className: "syl-family" });
+    sign.dataset.family = FAMILIES[number];
+    return sign;
+  }
+
+  return { tile, face, badge, family };
 }
 
 /** Lets a card glide from where it was to where it is; explains where it went, or does nothing for calm readers. */
