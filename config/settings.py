@@ -157,6 +157,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Wordtable",
+    "OAS_VERSION": "3.1.1",
     "VERSION": "1",
     "DESCRIPTION": "Word games for a class: sessions, tables, moves, reports.",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from config import translations
-from tests.stack import HOST, Stack, running_stack
+from tests.stack import HOST, Stack, patient_flush, running_stack
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def _running_stack(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running_stack(tmp_path_factory.mktemp("stack")) as stack:
+    with patient_flush(), running_stack(tmp_path_factory.mktemp("stack")) as stack:
         yield stack
 
 

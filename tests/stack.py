@@ -6,14 +6,15 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
+import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 
 from config import preparation, processes
 
@@ -118,6 +119,23 @@ def running_stack(folder: Path) -> Iterator[Stack]:
         yield stack
     finally:
         service.stop()
+
+
+@contextmanager
+def patient_flush() -> Iterator[None]:
+    """Emptying the tables between tests may deadlock with a sweep of the running service: it is tried again."""
+    once = connection.ops.execute_sql_flush
+
+    def repeated(sql_list: list[str]) -> None:
+        for _ in range(20):
+            with suppress(OperationalError):
+                once(sql_list)
+                return
+        once(sql_list)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection.ops, "execute_sql_flush", repeated)
+        yield
 
 
 def free_port() -> int:

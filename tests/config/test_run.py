@@ -63,9 +63,9 @@ def said(folder: Path) -> str:
 
 def wait_until_ready(folder: Path, process: subprocess.Popen[str]) -> str:
     """What was said; fails with it when the program ends instead."""
-    wait_until(lambda: "Wordtable is ready" in said(folder) or process.poll() is not None, seconds=60)
+    wait_until(lambda: "Wordtable is ready" in said(folder) or process.poll() is not None, seconds=150)
     assert process.poll() is None, said(folder)
-    wait_until(lambda: "code" in said(folder))
+    wait_until(lambda: "▀▀▀▀▀▀▀▀" in said(folder))
     return said(folder)
 
 
@@ -91,7 +91,6 @@ def test_it_says_where_to_go_serves_the_lan_and_stops_cleanly(folder: Path) -> N
         assert address, text
         assert address[2] == str(port)
         assert address[3] == address[4]
-        assert "▄" in text or "█" in text, "the QR code is missing"
         page = httpx.get(f"http://{address[1]}:{port}/j/{address[3]}/", follow_redirects=True)
         assert page.status_code == 200
         token = httpx.post(
@@ -100,20 +99,22 @@ def test_it_says_where_to_go_serves_the_lan_and_stops_cleanly(folder: Path) -> N
         assert token.status_code in (200, 201), token.text
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         assert time.monotonic() - began < 15
     assert processes_of(folder) == []
     assert not embedded.Postgres(folder, print).answers()
 
 
-def test_a_second_start_is_quick_and_shows_the_same_login(folder: Path) -> None:
-    first = re.search(r"\S+@\S+   \S+", said(folder))
+def test_a_second_start_makes_nothing_anew_and_shows_the_same_login(folder: Path) -> None:
+    login = re.compile(r"\S+@\S+   \S+")
+    before, collected = login.search(said(folder)), (folder / "staticfiles" / "staticfiles.json").stat().st_mtime_ns
     with running(folder, free_port()) as process:
-        began = time.monotonic()
-        text = wait_until_ready(folder, process)
-        assert time.monotonic() - began < 20  # 8 s on an idle machine; tests share theirs
-        assert first
-        assert first[0] in text
+        after = login.search(wait_until_ready(folder, process))
+    assert before
+    assert after
+    assert after[0] == before[0]
+    assert "Creating" not in said(folder)
+    assert (folder / "staticfiles" / "staticfiles.json").stat().st_mtime_ns == collected
 
 
 def test_a_killed_run_is_cleared_up_by_the_next(folder: Path) -> None:
@@ -136,13 +137,13 @@ def test_a_web_process_that_crashes_is_started_again(folder: Path) -> None:
         web = next(p for p in processes_of(folder) if "uvicorn" in p.cmdline())
         web.kill()
         wait_until(lambda: not answers(port))
-        wait_until(lambda: answers(port), seconds=30)
+        wait_until(lambda: answers(port), seconds=90)
         assert "The process 'web' has ended" in said(folder)
 
 
 def test_a_second_run_in_the_same_folder_is_refused_with_a_reason(folder: Path) -> None:
     with embedded.sole_user(folder), running(folder, free_port()) as process:
-        assert process.wait(20) == 1
+        assert process.wait(60) == 1
     assert "is already using" in said(folder)
 
 
@@ -150,12 +151,12 @@ def test_a_port_that_is_taken_gets_a_clear_message(folder: Path) -> None:
     with socket.create_server(("0.0.0.0", 0)) as other:
         port = other.getsockname()[1]
         with running(folder, port) as process:
-            assert process.wait(20) == 1
+            assert process.wait(60) == 1
     assert f"Port {port} cannot be used" in said(folder)
     assert f"PORT={port + 1} make run" in said(folder)
 
 
 def test_a_port_that_is_no_number_gets_a_clear_message(folder: Path) -> None:
     with running(folder, -5) as process:
-        assert process.wait(20) == 1
+        assert process.wait(60) == 1
     assert "a number from 1 to 65535" in said(folder)
