@@ -1,4 +1,7 @@
-"""The teacher's pages: sign-in, home, classes, words, sessions, report, projector. Every form works without JavaScript."""
+"""The teacher's pages: sign-in, home, classes, words, sessions, report, projector.
+
+Every form works without JavaScript.
+"""
 
 from classrooms.web_teacher.urls import app_name, urlpatterns
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,6 +14,10 @@ from classrooms.progress.selectors import PersonLine, SessionReport
 
 KINDS = ("made", "wrong_split", "not_in_list", "hinted", "missed")
 """In the order in which a cell shows them; 'shown' words alone fill no row."""
+
+
+Found = dict[tuple[UUID, str], dict[str, int]]
+"""How often, by person and word, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +37,56 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A word with a cell for each person; ``hard``: how often it was missed or built of other syllables."""
+
+    word: str
+    cells: tuple[Cell, ...]
+    hard: int
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix:
-    """Words down, people across."""
+    """Words down, people across; what is in no list stands apart."""
 
     people: tuple[PersonLine, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    listed: tuple[Row, ...]
+    unlisted: tuple[Row, ...]
 
 
 def matrix(report: SessionReport) -> Matrix:
     """Every word that was made, tried, hinted or missed, against everybody who sat down. One query."""
     people = tuple(row for row in report.people if row.participant is not None and row.table is not None)
     found = _counts(report.session)
-    words = sorted({word for _, word in found}, key=str.casefold)
-    rows = tuple((word, tuple(_cell(row, word, found) for row in people)) for word in words)
-    return Matrix(people, rows)
+    totals: dict[str, Counter[str]] = {}
+    for (_, word), marks in found.items():
+        totals.setdefault(word, Counter()).update(marks)
+    rows = [_row(word, people, found, totals[word]) for word in sorted(totals, key=str.casefold)]
+    unlisted = {word for word, total in totals.items() if set(total) == {"not_in_list"}}
+    return Matrix(
+        people=people,
+        listed=tuple(row for row in rows if row.word not in unlisted),
+        unlisted=tuple(row for row in rows if row.word in unlisted),
+    )
 
 
-def moves(participant: Participant) -> Sequence[WordEvidence]:
+def moves(participant: Participant) -> list[WordEvidence]:
     """Everything that a person did or met, in order. One query."""
     return list(WordEvidence.objects.filter(participant=participant).order_by("round", "table", "turn", "place"))
 
 
-def _counts(session: Session) -> dict[tuple[UUID, str], dict[str, int]]:
+def _row(word: str, people: Sequence[PersonLine], found: Found, total: Counter[str]) -> Row:
+    cells = tuple(_cell(person, word, found) for person in people)
+    return Row(word, cells, hard=total["missed"] + total["wrong_split"])
+
+
+def _counts(session: Session) -> Found:
     rows = (
         WordEvidence.objects.filter(participant__session=session, kind__in=KINDS)
         .values("participant", "word", "kind")
         .annotate(times=Count("id"), assisted=Count("id", filter=Q(assisted=True)))
     )
-    found: dict[tuple[UUID, str], dict[str, int]] = {}
+    found: Found = {}
     for row in rows:
         marks = found.setdefault((row["participant"], row["word"]), {})
         marks[row["kind"]] = row["times"] - row["assisted"]
@@ -68,8 +95,9 @@ def _counts(session: Session) -> dict[tuple[UUID, str], dict[str, int]]:
     return found
 
 
-def _cell(row: PersonLine, word: str, found: dict[tuple[UUID, str], dict[str, int]]) -> Cell:
+def _cell(row: PersonLine, word: str, found: Found) -> Cell:
+    """A hint that was followed says enough: the hint alone is not shown besides."""
     assert row.participant is not None
     marks = found.get((row.participant, word), {})
-    order = ("made", "assisted", *KINDS[1:])
+    order = [kind for kind in ("made", "assisted", *KINDS[1:]) if kind != "hinted" or "assisted" not in marks]
     return Cell(row.participant, tuple(Mark(kind, marks[kind]) for kind in order if marks.get(kind)))

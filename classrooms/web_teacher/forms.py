@@ -67,7 +67,7 @@ class NamesForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(
-            attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "words", "autocomplete": "off"}
+            attrs={"rows": 9, "spellcheck": "false", "autocapitalize": "words", "autocomplete": "off"}
         ),
     )
     file = forms.FileField(

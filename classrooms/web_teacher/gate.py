@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -24,28 +28,44 @@ TOLD = (Invalid, Conflict, Gone, Unprocessable, TooMany, IllegalMove)
 """Refusals that the teacher is told on the page; a missing or foreign thing stays a 404."""
 
 
+View = Callable[..., HttpResponse]
+
+
 class TeacherRequest(HttpRequest):
     """What a view behind the gate receives."""
 
-    user: Teacher  # type: ignore[assignment]
+    user: Teacher
     viewer: Viewer
     htmx: HtmxDetails
 
 
-View = Callable[..., HttpResponse]
+def teacher_page(view: View) -> View:
+    """Signed-in teachers only; times as in their school; no shared machine keeps a copy."""
+
+    @wraps(view)
+    def shown(request: TeacherRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not isinstance(request.user, Teacher):
+            return _sign_in_first(request)
+        with timezone.override(zoneinfo.ZoneInfo(request.user.school.time_zone)):
+            return view(request, *args, **kwargs)
+
+    return never_cache(shown)
 
 
-def teacher_page(view: Callable[..., HttpResponse]) -> View:
-    """Signed-in teachers only; no shared machine keeps a copy."""
-    return never_cache(login_required(view, login_url="teacher:sign_in"))
+def _sign_in_first(request: TeacherRequest) -> HttpResponse:
+    """A part of a page cannot show the sign-in form: htmx is sent there whole."""
+    response = redirect_to_login(request.get_full_path(), reverse("teacher:sign_in"))
+    if not request.htmx:
+        return response
+    return HttpResponse(status=204, headers={"HX-Redirect": response["Location"]})
 
 
-def teacher_reads(view: Callable[..., HttpResponse]) -> View:
+def teacher_reads(view: View) -> View:
     """A page that changes nothing."""
     return require_safe(teacher_page(view))
 
 
-def teacher_does(view: Callable[..., HttpResponse]) -> View:
+def teacher_does(view: View) -> View:
     """A button: POST only."""
     return require_POST(teacher_page(view))
 

@@ -63,6 +63,11 @@ def line(row: Session) -> Line:
     )
 
 
+def heading(session: Session) -> dict[str, str]:
+    """What a page of a session begins with."""
+    return {"title": title(session), "summary": summary(session)}
+
+
 def title(session: Session) -> str:
     """The class, or that the code was open, and the game."""
     who = session.school_class.name if session.school_class else _("Open group")
@@ -75,6 +80,6 @@ def summary(session: Session) -> str:
     parts = [
         _("8 rounds"),
         dict(labels.bands())[session.band],
-        _("%(level)s robots fill") % {"level": robots.lower()} if robots else _("no robots"),
+        _("%(level)s robots on empty chairs") % {"level": robots.lower()} if robots else _("no robots"),
     ]
     return " · ".join(parts)

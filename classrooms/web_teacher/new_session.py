@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from classrooms import selectors
 from classrooms.models import SchoolClass
+from classrooms.sessions import selectors as sessions
 from classrooms.sessions import services
 from classrooms.web_teacher import labels, words
 from classrooms.web_teacher.gate import TOLD, TeacherRequest, refusal_text, teacher_page
@@ -71,7 +72,7 @@ class NewSessionForm(forms.Form):
 def session_new(request: TeacherRequest) -> HttpResponse:
     """Asks, then opens the lobby."""
     classes = selectors.classes(request.viewer)
-    chosen = _given_class(request.GET.get("class", ""), classes)
+    chosen = _likely_class(request, classes)
     form = NewSessionForm(request.POST or None, classes=classes, chosen=chosen)
     if form.is_valid():
         session = _opened(request, form)
@@ -96,12 +97,14 @@ def _opened(request: TeacherRequest, form: NewSessionForm) -> UUID | None:
     return session.id
 
 
-def _given_class(asked: str, classes: Sequence[SchoolClass]) -> str | None:
-    """The class that the address names, else the only one, else none."""
+def _likely_class(request: TeacherRequest, classes: Sequence[SchoolClass]) -> str | None:
+    """The class that the address names, else the one that played last, else the only one."""
     ids = [str(row.id) for row in classes]
-    if asked in ids:
-        return asked
-    return ids[0] if len(ids) == 1 else None
+    asked = request.GET.get("class", "")
+    if asked in ids or not ids:
+        return asked or None
+    last = sessions.sessions(request.viewer).values_list("school_class", flat=True).order_by("-created_at").first()
+    return str(last) if str(last) in ids else ids[0] if len(ids) == 1 else None
 
 
 def _context(form: NewSessionForm) -> dict[str, Any]:
@@ -163,7 +166,7 @@ def _robots() -> list[Answer]:
         "hard": _("Nearly always the longest word."),
     }
     levels = [
-        Answer(level, name, hints[level], _("%(level)s robots fill") % {"level": name.lower()})
+        Answer(level, name, hints[level], _("%(level)s robots on empty chairs") % {"level": name.lower()})
         for level, name in labels.robots()
     ]
     nobody = Answer(NO_ROBOTS, _("No robots"), _("Only students sit at the tables."), _("no robots"))

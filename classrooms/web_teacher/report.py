@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import zoneinfo
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -17,16 +16,25 @@ from django.utils.translation import ngettext
 
 from classrooms import access
 from classrooms import selectors as classes
-from classrooms.models import Session
+from classrooms.models import Session, WordEvidence
 from classrooms.progress import selectors, services
 from classrooms.progress.selectors import Column, PersonLine, SessionReport, WordTotal
 from classrooms.sessions.selectors import people, shown_name
 from classrooms.spreadsheet import Value, cell
 from classrooms.web_teacher import evidence, history, labels
+from classrooms.web_teacher.evidence import Matrix
 from classrooms.web_teacher.gate import TeacherRequest, teacher_reads
 from classrooms.web_teacher.people import linkable
 
 NAMED_WORDS = 3
+COLUMNS = {
+    "made": ("made",),
+    "failed": ("wrong_split", "not_in_list"),
+    "hinted": ("hinted",),
+    "shown": ("shown",),
+    "missed": ("missed",),
+}
+"""Kinds of evidence behind a column of the report."""
 records = logging.getLogger("wordtable.records")
 """Who opened which record: ids only, never a name."""
 
@@ -37,15 +45,15 @@ def report_page(request: TeacherRequest, session: Session) -> HttpResponse:
     report = selectors.session_report(session)
     records.info("teacher %s opened the report of session %s", request.user.id, session.id)
     columns, rows = selectors.table(report, "people")
+    matrix = evidence.matrix(report)
     context = {
         "session": session,
-        "title": history.title(session),
-        "summary": history.summary(session),
+        **history.heading(session),
         "report": report,
-        "sentences": sentences(report),
+        "sentences": sentences(report, matrix),
         "columns": columns,
         "rows": [_row(person, columns, cells) for person, cells in zip(report.people, rows, strict=True)],
-        "matrix": evidence.matrix(report),
+        "matrix": matrix,
         "kinds": labels.kinds(),
         "csv_people": _csv(session, "people"),
         "csv_words": _csv(session, "words"),
@@ -61,25 +69,33 @@ def moves(request: TeacherRequest, session_id: UUID, participant_id: UUID) -> Ht
     services.catch_up(person.session)
     records.info("teacher %s opened the moves of participant %s", request.user.id, person.id)
     report = selectors.session_report(person.session)
-    zone = zoneinfo.ZoneInfo(report.zone)
-    kinds = labels.kinds()
-    rows = [
-        {"row": row, "kind": "assisted" if row.assisted else row.kind, "at": row.at.astimezone(zone)}
-        for row in evidence.moves(person)
-    ]
+    found = evidence.moves(person)
+    chosen = [row for row in found if _asked_for(request, row)]
     context = {
         "session": person.session,
         "name": shown_name(person, person.session.language),
         "line": next((line for line in report.people if line.participant == person.id), None),
-        "rows": [entry | {"text": kinds[entry["kind"]]} for entry in rows if entry["kind"] in kinds],
+        "rows": [_move(row) for row in chosen],
+        "part": len(chosen) < len(found),
         "zone": report.zone,
     }
     return render(request, "teacher/moves.html", context)
 
 
-def sentences(report: SessionReport) -> list[str]:
+def _asked_for(request: TeacherRequest, row: WordEvidence) -> bool:
+    """The number that was tapped names a word, or a column of the report."""
+    word, column = request.GET.get("word"), request.GET.get("column", "")
+    return (word is None or row.word == word) and row.kind in COLUMNS.get(column, (row.kind,))
+
+
+def _move(row: WordEvidence) -> dict[str, Any]:
+    kind = "assisted" if row.assisted else row.kind
+    return {"row": row, "kind": kind, "text": labels.kinds().get(kind, kind)}
+
+
+def sentences(report: SessionReport, matrix: Matrix) -> list[str]:
     """Who played, what they made, what is worth another look: in plain words."""
-    return [_who_played(report), _what_they_made(report.words, report.success), _worth_another_look(report.words)]
+    return [_who_played(report), _what_they_made(report.words, report.success), _worth_another_look(matrix)]
 
 
 def _who_played(report: SessionReport) -> str:
@@ -103,16 +119,12 @@ def _what_they_made(words: Sequence[WordTotal], success: int | None) -> str:
     return text + _("; of those who finished, %(percent)s %% of the tries counted.") % {"percent": success}
 
 
-def _worth_another_look(words: Sequence[WordTotal]) -> str:
-    hard = sorted((row for row in words if row.missed or row.failed), key=_difficulty)
+def _worth_another_look(matrix: Matrix) -> str:
+    hard = sorted((row for row in matrix.listed if row.hard), key=lambda row: (-row.hard, row.word))
     if not hard:
         return _("No word was missed.")
-    named = ", ".join(f"{row.word} ({row.missed + row.failed})" for row in hard[:NAMED_WORDS])
-    return _("Worth another look, with how often they were missed or did not count: %(words)s.") % {"words": named}
-
-
-def _difficulty(row: WordTotal) -> tuple[int, str]:
-    return -(row.missed + row.failed), row.word
+    named = ", ".join(f"{row.word} ({row.hard})" for row in hard[:NAMED_WORDS])
+    return _("Worth another look, with how often they were missed: %(words)s.") % {"words": named}
 
 
 def _row(person: PersonLine, columns: Sequence[Column], cells: Sequence[Value]) -> dict[str, Any]:
@@ -126,12 +138,12 @@ def _shown(key: str, value: Value) -> dict[str, Any]:
     if key == "state":
         text = labels.states().get(str(value), str(value))
     elif isinstance(value, date):
-        text = date_format(value, "SHORT_DATE_FORMAT")
+        text = date_format(value, "j M Y")
     return {"key": key, "data": cell(value), "text": text, "number": isinstance(value, int)}
 
 
 def _csv(session: Session, which: str) -> str:
-    """The file of the API; with semicolons where the page's language writes a comma into numbers, as spreadsheets do."""
+    """The file of the API; with semicolons where the page's language writes decimal commas, as spreadsheets do."""
     separator = "semicolon" if get_format("DECIMAL_SEPARATOR") == "," else "comma"
     return f"/api/v1/sessions/{session.id}/report.csv?table={which}&separator={separator}"
 

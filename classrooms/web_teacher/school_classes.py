@@ -14,7 +14,15 @@ from django.utils.translation import ngettext
 from classrooms import access, selectors, services
 from classrooms.models import SchoolClass, Student
 from classrooms.web_teacher.forms import ClassForm, NamesForm
-from classrooms.web_teacher.gate import TOLD, TeacherRequest, refusal_text, teacher_does, teacher_page, teacher_reads, told
+from classrooms.web_teacher.gate import (
+    TOLD,
+    TeacherRequest,
+    refusal_text,
+    teacher_does,
+    teacher_page,
+    teacher_reads,
+    told,
+)
 from classrooms.web_teacher.history import lines
 from classrooms.web_teacher.texts import text_of
 from wordlists.refusals import Missing
@@ -150,6 +158,8 @@ def _names_page(request: TeacherRequest, page: str, form: NamesForm, context: di
 
 def _save_label(form: NamesForm) -> str:
     count = len(form.listed.names)
+    if not count:
+        return _("Make the class without names yet") if isinstance(form, ClassForm) else ""
     if isinstance(form, ClassForm):
         return ngettext("Make the class with %(n)s name", "Make the class with %(n)s names", count) % {"n": count}
     return ngettext("Add %(n)s name", "Add %(n)s names", count) % {"n": count}

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -32,15 +33,15 @@ def session(request: TeacherRequest, session_id: UUID) -> HttpResponse:
 def show(request: TeacherRequest, session: Session) -> HttpResponse:
     """The session as it stands now: also the answer of every button on the page."""
     if session.status == Session.Status.OVER:
-        return _elsewhere(request) if request.htmx else report_page(request, session)
+        return _elsewhere(session) if request.htmx else report_page(request, session)
     region, context = _lobby(request, session) if session.status == Session.Status.LOBBY else _live(session)
-    context |= {"session": session, "title": history.title(session), "summary": history.summary(session), "region": region}
+    context |= {"session": session, "region": region, **history.heading(session)}
     return render(request, "teacher/session_region.html" if request.htmx else "teacher/session.html", context)
 
 
-def _elsewhere(request: TeacherRequest) -> HttpResponse:
+def _elsewhere(session: Session) -> HttpResponse:
     """The page turned into another one (the report): the whole of it is loaded."""
-    return HttpResponse(status=204, headers={"HX-Redirect": request.path.removesuffix(request.path.split("/")[-1])})
+    return HttpResponse(status=204, headers={"HX-Redirect": reverse("teacher:session", args=[session.id])})
 
 
 def _lobby(request: TeacherRequest, session: Session) -> tuple[str, dict[str, Any]]:

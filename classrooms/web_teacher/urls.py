@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from classrooms.web_teacher import (
     account,
@@ -18,7 +18,7 @@ from classrooms.web_teacher import (
 
 app_name = "teacher"
 
-people = [
+people: list[URLPattern | URLResolver] = [
     path("remove/", session_buttons.remove, name="person_remove"),
     path("link/", session_buttons.link, name="person_link"),
     path("seat/", session_buttons.seat, name="person_seat"),
@@ -26,7 +26,7 @@ people = [
     path("moves/", report.moves, name="person_moves"),
 ]
 
-session = [
+session: list[URLPattern | URLResolver] = [
     path("", session_page.session, name="session"),
     path("start/", session_buttons.start, name="session_start"),
     path("pause/", session_buttons.pause, name="session_pause"),
@@ -42,13 +42,13 @@ session = [
     path("people/<uuid:participant_id>/", include(people)),
 ]
 
-students = [
+students: list[URLPattern | URLResolver] = [
     path("rename/", school_classes.student_rename, name="student_rename"),
     path("remove/", school_classes.student_remove, name="student_remove"),
     path("restore/", school_classes.student_restore, name="student_restore"),
 ]
 
-school_class = [
+school_class: list[URLPattern | URLResolver] = [
     path("", school_classes.school_class, name="class"),
     path("rename/", school_classes.class_rename, name="class_rename"),
     path("archive/", school_classes.class_archive, name="class_archive"),
@@ -56,7 +56,7 @@ school_class = [
     path("students/<uuid:student_id>/", include(students)),
 ]
 
-pages = [
+pages: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("sign-in/", account.sign_in, name="sign_in"),
     path("sign-out/", account.sign_out, name="sign_out"),

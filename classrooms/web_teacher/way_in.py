@@ -51,7 +51,7 @@ def way_in(request: HttpRequest, code: str) -> WayIn:
 
 
 def students_base(request: HttpRequest) -> str:
-    """Scheme and host that a tablet can reach: the public address, else the host in use, never this machine's inner one."""
+    """Scheme and host that a tablet can reach: the public address, else the one in use, never this machine's inner one."""
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
     host, _, port = request.get_host().partition(":")
@@ -65,12 +65,10 @@ def spoken(base: str) -> str:
 
 
 def qr(text: str) -> SafeString:
-    """An inline SVG that takes its size from the style sheet and its colours from nobody: scanners want black on white."""
+    """An inline SVG, sized by the style sheet; always black on white, as scanners want it."""
     out = io.BytesIO()
-    segno.make(text, error="m").save(
-        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, dark="#000", light="#fff", svgclass="qr-code"
-    )
-    return mark_safe(out.getvalue().decode())  # noqa: S308  segno writes paths out of numbers only
+    segno.make(text, error="m").save(out, kind="svg", xmldecl=False, omitsize=True, border=2, light="#fff")
+    return mark_safe(out.getvalue().decode())  # segno writes paths out of numbers only
 
 
 def _on_the_network() -> str | None:
