@@ -69,7 +69,7 @@ def folder(language: str) -> Path:
 def blocked(language: str) -> frozenset[str]:
     """Folded words that nobody is to be shown: never dealt, and refused in names and codes."""
     path = folder(language) / "blocked.txt"
-    return frozenset(path.read_text(encoding="utf-8").split()) if path.is_file() else frozenset()
+    return frozenset(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else frozenset()
 
 
 def blob(language: str, band: str) -> bytes:

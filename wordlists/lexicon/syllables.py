@@ -108,6 +108,13 @@ class SyllableLexicon:
             Formable(entry, picks) for entry, picks in found if sum(place < hand for place in picks) >= min_own
         )
 
+    def completions(self, faces: Sequence[str], more: Iterable[str]) -> dict[str, int]:
+        """How many words these cards spell with one more card and not without it, for each face that gives any."""
+        asked = {self.folded(face): face for face in more}
+        count: Counter[str] = Counter()
+        _walk_one_short(self._trie, Counter(map(self.folded, faces)), tuple(asked), None, count)
+        return {asked[folded]: words for folded, words in count.items()}
+
     def entries(self, faces: Sequence[str]) -> tuple[Entry, ...]:
         """The listed words whose split is exactly these cards in this order; empty when there is none."""
         return self._by_key.get(tuple(map(self.folded, faces)), ())
@@ -218,6 +225,30 @@ def _arrive(
     if _LEAF in child:
         found.append((child[_LEAF], picks))
     _walk(child, places, picks, every_pick, found)
+
+
+def _walk_one_short(node: Node, held: Counter[str], more: Sequence[str], used: str | None, count: Counter[str]) -> None:
+    """Depth first with the cards held and at most one of ``more``; counts the words that end with it used."""
+    for syllable, left in held.items():
+        child = node.get(syllable) if left else None
+        if child is not None:
+            held[syllable] -= 1
+            _arrive_one_short(child, held, more, used, count)
+            held[syllable] += 1
+    if used is None:
+        for syllable in more:
+            child = node.get(syllable)
+            if child is not None and not held[syllable]:
+                _arrive_one_short(child, held, more, syllable, count)
+
+
+def _arrive_one_short(
+    child: Node | Entry, held: Counter[str], more: Sequence[str], used: str | None, count: Counter[str]
+) -> None:
+    if used is not None and (not isinstance(child, dict) or _LEAF in child):
+        count[used] += 1
+    if isinstance(child, dict):
+        _walk_one_short(child, held, more, used, count)
 
 
 def _shown_faces(words: Iterable[Entry]) -> dict[str, str]:
