@@ -49,10 +49,6 @@ class Table(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="table_status_known",
-                condition=Q(status__in=["lobby", "active", "paused", "over", "stopped", "abandoned"]),
-            ),
-            models.CheckConstraint(
                 name="table_state_unless_lobby",
                 condition=Q(status="lobby", state__isnull=True, version=0)
                 | (~Q(status="lobby") & Q(version__gt=0) & Q(state__isnull=False)),
