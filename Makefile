@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run stop test check format schema bench
+.PHONY: help run stop test check format schema bench drill-canary
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,6 +38,9 @@ schema: $(VENV)/.for-tests ## write docs/openapi.yaml
 
 bench: $(VENV)/.for-tests ## measure speed and memory
 	$(BIN)/python -m tests.load.bench
+
+drill-canary: $(VENV)/.for-tests ## play 100 games and look for hidden cards in everything that was sent
+	@CANARY_GAMES=100 $(BIN)/python -m pytest -q tests/proof/test_hidden_cards.py
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -18,7 +18,7 @@ SLEEPER = ["timeit", "-n", "1", "-r", "1", "-s", "import time", "time.sleep(60)"
 
 def answering_workers() -> set[str]:
     """Names of the workers that answer a ping."""
-    return {name.split("@")[0] for reply in app.control.ping(timeout=0.5) for name in reply}
+    return {name.split("@")[0] for reply in app.control.ping(timeout=0.5) or [] for name in reply}
 
 
 def test_two_web_processes_and_both_workers_answer(stack: Stack) -> None:
@@ -60,7 +60,12 @@ def test_a_process_that_ends_by_itself_is_started_again(tmp_path: Path) -> None:
     try:
         first = service.running["short"]
         first.wait(30)
-        wait_until(lambda: service.revive() or said, seconds=10)
+
+        def restarted() -> bool:
+            service.revive()
+            return bool(said)
+
+        wait_until(restarted)
         assert service.running["short"].pid != first.pid
         assert "'short' has ended (status 0" in said[0]
     finally:

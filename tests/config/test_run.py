@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-import psutil
 import pytest
 
 from config import embedded
-from tests.servers import ROOT
+from tests.config.program import processes_of, running, said, wait_until_ready
 from tests.stack import answers, free_port, wait_until
 
 pytestmark = [
     pytest.mark.skipif(not embedded.can_run_here(), reason="no PostgreSQL or Valkey for this machine comes along"),
     pytest.mark.xdist_group("run"),
 ]
-NOT_PASSED_ON = {"DATABASE_URL", "REDIS_URL", "REDIS_PREFIX", "SECRET_KEY"}
 
 
 @pytest.fixture(scope="module")
@@ -35,50 +29,6 @@ def folder() -> Iterator[Path]:
     path = Path(tempfile.mkdtemp(prefix="wt-", dir="/tmp"))
     yield path / "data"
     shutil.rmtree(path, ignore_errors=True)
-
-
-@contextmanager
-def running(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    """The program; ended by force when the test has not ended it."""
-    env = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "config.run"],
-        cwd=ROOT,
-        env={**env, "DATA_DIR": str(folder), "PORT": str(port)},
-        stdout=(folder.parent / "said").open("w"),
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            process.wait(30)
-
-
-def said(folder: Path) -> str:
-    return (folder.parent / "said").read_text()
-
-
-def wait_until_ready(folder: Path, process: subprocess.Popen[str]) -> str:
-    """What was said; fails with it when the program ends instead."""
-    wait_until(lambda: "Wordtable is ready" in said(folder) or process.poll() is not None, seconds=150)
-    assert process.poll() is None, said(folder)
-    wait_until(lambda: "▀▀▀▀▀▀▀▀" in said(folder))
-    return said(folder)
-
-
-def processes_of(folder: Path) -> list[psutil.Process]:
-    """All that work for this folder."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.environ().get("DATA_DIR") == str(folder) and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-        except (psutil.NoSuchProcess, psutil.AccessDenied):
-            continue
-    return [process for process in found if process.pid != os.getpid()]
 
 
 def test_it_says_where_to_go_serves_the_lan_and_stops_cleanly(folder: Path) -> None:
