@@ -11,11 +11,7 @@ from wordlists.viewer import Viewer
 
 def the_teacher(viewer: Viewer) -> Teacher:
     """The signed-in teacher. Raises Unknown for anonymous, Forbidden for a participant."""
-    if viewer.kind == "anonymous":
-        raise Unknown("sign_in")
-    if viewer.kind != "teacher":
-        raise Forbidden("teachers_only")
-    teacher = Teacher.objects.select_related("school").filter(id=viewer.id, is_active=True).first()
+    teacher = Teacher.objects.select_related("school").filter(id=teachers_only(viewer), is_active=True).first()
     if teacher is None:
         raise Unknown("sign_in")
     return teacher
@@ -90,7 +86,7 @@ def seen_session(viewer: Viewer, session_id: UUID) -> Session:
 
 def myself(viewer: Viewer) -> Participant:
     """The participant who asks."""
-    if viewer.kind != "participant":
+    if viewer.kind != "participant" or viewer.id is None:
         raise Unknown("join_first")
     found = (
         Participant.objects.select_related("session__teacher__school", "student__name_row", "table")

@@ -24,6 +24,13 @@ SHOWN_AFTER_END = timedelta(hours=2)
 DEVICE_PATHS = ("/play/", "/j/", "/try/", "/back/", "/api/v1/join/", "/api/v1/solo/", "/api/v1/reentry/")
 
 
+class ViewerRequest(HttpRequest):
+    """A request as views get it, behind the middleware."""
+
+    viewer: Viewer
+    device: str
+
+
 class ViewerMiddleware:
     """Sets ``request.viewer`` and ``request.device``; gives a device its mark where pupils come in."""
 

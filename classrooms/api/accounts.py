@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import authenticate
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from classrooms import access, limits, selectors, services
 from classrooms.api import serializers as shapes
 from classrooms.api.answering import Api, once, taken, viewer_of
-from classrooms.models import SchoolClass, Teacher
+from classrooms.models import SchoolClass
 from games import passes
 from wordlists.refusals import Unknown
 
@@ -27,7 +27,7 @@ class TeacherTokens(Api):
         data = taken(shapes.Credentials, request)
         account = data["email"].strip().lower()
         limits.check(limits.WRONG_PASSWORDS, key=account)
-        teacher = cast(Teacher | None, authenticate(request._request, username=account, password=data["password"]))
+        teacher = authenticate(request._request, username=account, password=data["password"])
         if teacher is None:
             limits.count(limits.WRONG_PASSWORDS, key=account)
             raise Unknown("wrong_credentials")

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from rest_framework.authentication import CSRFCheck
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -36,9 +36,9 @@ class Api(APIView):
         if viewer.kind != "anonymous":
             requests.allow(requests.actor_of(viewer), "read" if request.method in SAFE else "command")
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
         response.headers.setdefault("Cache-Control", "no-store")
-        return cast(HttpResponse, super().finalize_response(request, response, *args, **kwargs))
+        return super().finalize_response(request, response, *args, **kwargs)
 
 
 def viewer_of(request: Request) -> Viewer:
@@ -95,8 +95,7 @@ def _claim(request: Request) -> tuple[str, str, str | None, bytes]:
         mark = device_of(request) or address_of(request)
         actor += hashlib.sha256(mark.encode()).hexdigest()[:32]
     scope = f"{request.method} {hashlib.sha256(request.path.encode()).hexdigest()[:32]}"
-    raw = cast(HttpRequest, request._request).body
-    return actor, scope, request.headers.get("Idempotency-Key"), raw
+    return actor, scope, request.headers.get("Idempotency-Key"), request._request.body
 
 
 def _answer(content: Any, status: int) -> Answer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -66,63 +65,73 @@ class OneSession(Api):
 class SessionCommand(Api):
     """One verb over all tables of a session."""
 
-    act: Callable[[Session], Session]
     status = 200
+
+    def act(self, session: Session) -> Session:
+        raise NotImplementedError
 
     @extend_schema(request=None, responses=shapes.SessionOut)
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         session = access.own_session(viewer_of(request), session_id)
-        act = type(self).act
-        return once_over_tables(request, lambda: _shown(act(session)), status=self.status)
+        return once_over_tables(request, lambda: _shown(self.act(session)), status=self.status)
 
 
 class Start(SessionCommand):
     """Seats everybody and deals."""
 
-    act = services.start
+    def act(self, session: Session) -> Session:
+        return services.start(session)
 
 
 class Pause(SessionCommand):
     """All tables stand still."""
 
-    act = services.pause
+    def act(self, session: Session) -> Session:
+        return services.pause(session)
 
 
 class Resume(SessionCommand):
     """All tables go on."""
 
-    act = services.resume
+    def act(self, session: Session) -> Session:
+        return services.resume(session)
 
 
 class NextRound(SessionCommand):
     """Ends the reveal wherever one is shown."""
 
-    act = services.next_round
+    def act(self, session: Session) -> Session:
+        return services.next_round(session)
 
 
 class End(SessionCommand):
     """Stops every table; the code is dead."""
 
-    act = services.end
+    def act(self, session: Session) -> Session:
+        return services.end(session)
 
 
 class Lock(SessionCommand):
     """Nobody new comes in."""
 
-    act = services.lock
+    def act(self, session: Session) -> Session:
+        return services.lock(session)
 
 
 class Unlock(SessionCommand):
     """New people may come in again."""
 
-    act = services.unlock
+    def act(self, session: Session) -> Session:
+        return services.unlock(session)
 
 
 class Again(SessionCommand):
     """A new session with the same class and settings."""
 
-    act = services.play_again
     status = 201
+
+    def act(self, session: Session) -> Session:
+        return services.play_again(session)
 
     @extend_schema(request=None, responses={201: shapes.SessionOut})
     def post(self, request: Request, session_id: UUID) -> HttpResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
@@ -200,11 +200,11 @@ def word_columns(report: SessionReport) -> tuple[Column, ...]:
 
 def table(report: SessionReport, which: str) -> tuple[tuple[Column, ...], list[list[Value]]]:
     """Columns and cells of the table ``which``: 'people' or 'words'. KeyError for another."""
-    columns, rows = {
-        "people": (people_columns(report), list(report.people)),
-        "words": (word_columns(report), [(person, word) for person in report.people for word in person.words]),
-    }[which]
-    return columns, [[column.value(row) for column in columns] for row in rows]
+    if which == "people":
+        return _filled(people_columns(report), report.people)
+    if which == "words":
+        return _filled(word_columns(report), [(person, word) for person in report.people for word in person.words])
+    raise KeyError(which)
 
 
 def closing(participant: Participant) -> Closing:
@@ -212,7 +212,7 @@ def closing(participant: Participant) -> Closing:
     session = participant.session
     rows = WordEvidence.objects.filter(participant=participant, kind__in=["made", "missed"])
     counted = rows.values("kind", "word").annotate(times=Count("id"), helped=Count("id", filter=Q(assisted=True)))
-    glosses = _glosses(session) if counted else {}
+    glosses = _glosses(session)
     made = [_closing_word(row, glosses) for row in counted if row["kind"] == "made"]
     own = {row.word for row in made}
     missed = [_closing_word(row, glosses) for row in counted if row["kind"] == "missed" and row["word"] not in own]
@@ -225,6 +225,10 @@ _WHO = (
     Column("mark", _("Mark"), lambda row: row.mark),
     Column("table", _("Table"), lambda row: row.table),
 )
+
+
+def _filled(columns: tuple[Column, ...], rows: Sequence[Any]) -> tuple[tuple[Column, ...], list[list[Value]]]:
+    return columns, [[column.value(row) for column in columns] for row in rows]
 
 
 def _of_first(value: Callable[[Any], Value], row: tuple[Any, Any]) -> Value:
@@ -385,7 +389,7 @@ def _glosses(session: Session) -> dict[str, str]:
     return {entry.word: entry.gloss for entry in words.words}
 
 
-def _closing_word(row: dict[str, Any], glosses: dict[str, str]) -> ClosingWord:
+def _closing_word(row: Mapping[str, Any], glosses: dict[str, str]) -> ClosingWord:
     return ClosingWord(row["word"], glosses.get(row["word"], ""), row["helped"] > 0, row["times"])
 
 

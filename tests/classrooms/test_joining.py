@@ -330,7 +330,7 @@ def test_case_21_the_generator_stops_when_everything_is_blocked(monkeypatch: pyt
 
 
 def test_b5_a_code_dies_with_its_session_and_after_a_day(session: Session, tutor: Tutor) -> None:
-    aged = factories.session(session.teacher)
+    aged = factories.session(tutor.teacher)
     assert aged.expires - aged.created_at <= timedelta(hours=24, seconds=1)
     Session.objects.filter(id=aged.id).update(expires=timezone.now())
     assert code_of(Pupil().open_door(aged.code)) == (410, "session_over")

@@ -288,7 +288,7 @@ def test_a_late_comer_may_be_sent_to_a_table_by_number(session: Session, tutor: 
     person = f"sessions/{session.id}/participants/{late.participant}"
     assert code_of(tutor.post(f"{person}/seat/", {"table": 1})) == (409, "no_robot_seat")
     assert tutor.post(f"{person}/seat/", {"table": 2}).status_code == 204
-    assert session.participants.get(id=late.participant).table.number == 2
+    assert session.participants.get(table__number=2, id=late.participant)
 
 
 def test_case_29_coming_back_keeps_seat_and_hand(session: Session, tutor: Tutor) -> None:
