@@ -13,7 +13,7 @@ from games.models import Table
 class TableAdmin(admin.ModelAdmin):
     list_display = ["id", "game", "band", "language", "status", "version", "created_at"]
     list_filter = ["game", "status", "language"]
-    fields = ["id", "session", "owner", "game", "rules_version", "band", "language", "status", "version", "deadline"]
+    fields = ("id", "session", "owner", "game", "rules_version", "band", "language", "status", "version", "deadline")
     readonly_fields = fields
 
     def has_add_permission(self, *args: Any) -> bool:

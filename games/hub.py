@@ -209,7 +209,7 @@ class Hub:
             self._owners.setdefault(holder.session, holder.owner)
             if self.presence.worth_telling(holder.id):
                 seen = {"topic": "seen", "session": holder.session, "participant": holder.id, "owner": holder.owner}
-                self._hear(Payload(**seen))
+                self._hear(msgspec.convert(seen, Payload))
                 await self._mouth.say(msgspec.json.encode(seen).decode())
         await send({"type": "http.response.start", "status": 204, "headers": [(b"cache-control", b"no-store")]})
         await send({"type": "http.response.body", "body": b""})

@@ -58,7 +58,7 @@ class Match:
         self.game: AnyGame = game_of(table.game)
         self.events: list[EventRow] = []
         self._cleared: set[int] = set()
-        self._before = {seat.number: _changeable(seat) for seat in seats}
+        self._before = {seat.number: _change(seat) for seat in seats}
         self._phase = "" if state is None else self.game.phase(state)
         self._bytes: bytes = b""
 
@@ -226,11 +226,8 @@ class Match:
                 seat.draft_round = None
 
     def _changes(self) -> list[SeatChange]:
-        changes = []
-        for seat in self.seats:
-            if seat.number in self._cleared or self._before[seat.number] != _changeable(seat):
-                changes.append(SeatChange(*_changeable(seat), clear=seat.number in self._cleared))
-        return changes
+        now = [_change(seat, clear=seat.number in self._cleared) for seat in self.seats]
+        return [change for change in now if change.clear or change != self._before[change.number]]
 
     def _encoded(self) -> bytes:
         if not self._bytes:
@@ -252,13 +249,14 @@ def seat_options(seats: list[SeatRow]) -> tuple[Any, ...]:
     return tuple(SeatOptions(seat.time_factor, seat.hints, seat.robot_level) for seat in seats)
 
 
-def _changeable(seat: SeatRow) -> tuple[Any, ...]:
-    return (
-        seat.number,
-        seat.participant,
-        seat.robot_level,
-        seat.robot_due,
-        seat.draft_round,
-        seat.closes_at,
-        seat.left_at,
+def _change(seat: SeatRow, *, clear: bool = False) -> SeatChange:
+    return SeatChange(
+        number=seat.number,
+        participant=seat.participant,
+        robot_level=seat.robot_level,
+        robot_due=seat.robot_due,
+        draft_round=seat.draft_round,
+        closes_at=seat.closes_at,
+        left_at=seat.left_at,
+        clear=clear,
     )

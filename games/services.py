@@ -69,8 +69,8 @@ def create_table(
         raise Invalid("seat_count")
     rules.options_from(options)
     with transaction.atomic():
-        values = {"owner": owner, "session": session, "game": game, "rules_version": rules.rules_version}
-        values |= {"band": band, "language": language, "words_hash": words_hash, "options": options}
+        values: dict[str, Any] = {"owner": owner, "session": session, "game": game, "options": options}
+        values |= {"rules_version": rules.rules_version, "band": band, "language": language, "words_hash": words_hash}
         table, is_new = (
             Table.objects.get_or_create(id=table_id, defaults=values)
             if table_id
@@ -143,7 +143,7 @@ def save_draft(table_id: UUID, viewer: Viewer, raw: Any, *, received: float | No
         raise Invalid("invalid")
     elapsed = (time.monotonic() - began) * 1000
     if viewer.is_participant and viewer.id is not None and viewer.session is not None:
-        values = {"round": draft.round, "number": draft.number, "draft": body, "elapsed_ms": elapsed}
+        values: dict[str, Any] = {"round": draft.round, "number": draft.number, "draft": body, "elapsed_ms": elapsed}
         if store.save_draft(table_id, viewer.id, viewer.session, **values):
             return draft.number
     table, seats = selectors.reading(table_id)

@@ -170,7 +170,7 @@ def write(table: TableRow, *, state: bytes, events: list[EventRow], changes: lis
      paused_at = to_timestamp(%(paused_at)s / 1000.0), deadline = to_timestamp(%(deadline)s / 1000.0),
      ended_at = CASE WHEN %(ended)s THEN coalesce(ended_at, clock_timestamp()) END
     WHERE id = %(id)s"""
-    values = {
+    values: dict[str, Any] = {
         "id": table.id,
         "state": state.decode(),
         "events": msgspec.json.encode(events).decode(),
