@@ -153,3 +153,16 @@ def test_over_many_decks_every_word_comes_up():
     lexicon = lexicon_of(*(f"{a}-{b}" for a in ("ma", "le", "co") for b in ("gie", "che", "ta", "ri")))
     decks = [lexicon.deck_faces(Rng(str(seed), 0), 3) for seed in range(200)]
     assert set.union(*(words_of(lexicon, deck) for deck in decks)) == {entry.word for entry in lexicon.words}
+
+
+@given(LISTS, HANDS, CENTRES, st.lists(st.sampled_from(SYLLABLES), max_size=6))
+def test_completions_count_the_words_that_one_more_card_gives(splits, hand, centre, more):
+    lexicon = lexicon_of(*splits)
+    cards = [*hand, *centre]
+
+    def keys(faces):
+        return {found.entry.key for found in lexicon.find(faces, [], min_own=0)}
+
+    gained = {lexicon.folded(face): len(keys([*cards, face]) - keys(cards)) for face in more}
+    counted = {lexicon.folded(face): words for face, words in lexicon.completions(cards, more).items()}
+    assert counted == {face: words for face, words in gained.items() if words}

@@ -17,7 +17,7 @@ from games.rules.syllables.state import CENTRE, EXCHANGE, FAMILIES, HAND, Card
 from wordlists.lexicon.syllables import SyllableLexicon
 
 DECK = 120
-COPIES = 2
+COPIES = 3
 """Cards of each face, so that words such as bon-bon can be made."""
 TRIES = 200
 """Hands or centres tried before the fallback."""
@@ -49,11 +49,17 @@ class Bag:
         place = self._place.get(face)
         return place is not None and self.stock[place] > 0
 
-    def take(self, face: str) -> None:
-        """Out of the stock, or where it has none out of the used pile (the last resort of a refill)."""
+    @property
+    def faces(self) -> list[str]:
+        """The faces of which the stock has cards."""
+        return [face for face, count in zip(self.deck, self.stock, strict=True) if count]
+
+    def taken(self, face: str) -> str:
+        """That face, out of the stock, or where it has none out of the used pile (the last resort of a refill)."""
         place = self._place[face]
         pile = self.stock if self.stock[place] else self.used
         pile[place] -= 1
+        return face
 
     def put_back(self, faces: Iterable[str]) -> None:
         for face in faces:
@@ -168,28 +174,41 @@ def _first_hand(words: SyllableLexicon, bag: Bag, rng: Rng, centre: list[str], m
 def fill(
     words: SyllableLexicon, bag: Bag, rng: Rng, kept: Sequence[str], missing: int, centre: Sequence[str]
 ) -> list[str]:
-    """``missing`` faces for a hand: those of up to two listed words that the cards there begin, then any."""
+    """``missing`` faces for a hand: those of up to two listed words that the centre begins, then any."""
     added: list[str] = []
     for _ in range(2):
-        added += _of_a_word(words, bag, rng, [*kept, *added], missing - len(added), centre)
+        added += of_a_word(words, bag, rng, centre, [*kept, *added, *centre], missing - len(added))
     while len(added) < missing:
         added.append(bag.draw(rng, (*kept, *added, *centre)))
     return added
 
 
-def _of_a_word(
-    words: SyllableLexicon, bag: Bag, rng: Rng, hand: Sequence[str], room: int, centre: Sequence[str]
+def completing(
+    words: SyllableLexicon, bag: Bag, rng: Rng, kept: Sequence[str], missing: int, centre: Sequence[str]
 ) -> list[str]:
-    """The faces, taken from the stock, that a word with a card of the centre still lacks; [] if none was met."""
-    if not room:
+    """``missing`` faces for a hand, each because it completes words with the cards there; for hands hard to serve."""
+    added: list[str] = []
+    while len(added) < missing:
+        completed = words.completions([*kept, *added, *centre], bag.faces)
+        enough = [face for face, count in completed.items() if count >= PROMISED]
+        choice = enough or list(completed)
+        added.append(bag.taken(rng.choice(choice)) if choice else bag.draw(rng, (*kept, *added, *centre)))
+    rng.shuffle(added)
+    return added
+
+
+def of_a_word(
+    words: SyllableLexicon, bag: Bag, rng: Rng, begun: Sequence[str], there: Sequence[str], room: int
+) -> list[str]:
+    """Faces taken from the stock: what a word with a face of ``begun`` lacks beside those there; [] if none was met."""
+    if not room or not begun:
         return []
-    there = Counter((*hand, *centre))
+    held = Counter(there)
     for _ in range(6):
-        listed = words.words_with(rng.choice(centre))
-        lacking = Counter(words.cards(rng.choice(listed))) - there
-        if 0 < lacking.total() <= room and all(bag.has(face) for face in lacking.elements()):
-            faces = list(lacking.elements())
-            return faces if _taken(bag, faces) else []
+        listed = words.words_with(rng.choice(begun))
+        lacking = list((Counter(words.cards(rng.choice(listed))) - held).elements())
+        if 0 < len(lacking) <= room and all(map(bag.has, lacking)) and _taken(bag, lacking):
+            return lacking
     return []
 
 
@@ -199,5 +218,5 @@ def _taken(bag: Bag, faces: list[str]) -> bool:
         if not bag.has(face):
             bag.put_back(faces[:done])
             return False
-        bag.take(face)
+        bag.taken(face)
     return True

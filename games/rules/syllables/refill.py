@@ -1,45 +1,25 @@
-"""Between rounds only the cards really used are replaced (SYL-25, SYL-26), and the promise of SYL-04 is kept."""
+"""Between rounds only the cards really used are replaced (SYL-25, SYL-26), and the promise of SYL-04 is kept.
+
+New cards are drawn by chance, hand by hand; where a hand is left without its two words, it gets cards that complete
+words, and then the centre a card that does. Bounded; the last resort is the old syllables as new cards (2.2 #12).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import accumulate
 
 from msgspec.structs import replace
 
 from games.engine.rng import Rng
-from games.rules.syllables.dealing import PROMISED, TRIES, Bag, fill, mint, words_for
+from games.rules.syllables.dealing import PROMISED, Bag, completing, fill, mint, words_for
 from games.rules.syllables.state import VALID, Card, State, present
 from wordlists.lexicon.syllables import SyllableLexicon
 
-_HAND_TRIES = 8
-"""Draws for one seat before another centre is tried."""
-
-
-class _Gap(NamedTuple):
-    """Some cards of the table, without those that were used: the faces kept and the places to fill."""
-
-    cards: tuple[Card, ...]
-    places: tuple[int, ...]
-
-    @property
-    def kept(self) -> list[str]:
-        return [card.text for place, card in enumerate(self.cards) if place not in self.places]
-
-    def faces(self, new: Sequence[str]) -> list[str]:
-        """All faces in their places."""
-        faces = [card.text for card in self.cards]
-        for place, face in zip(self.places, new, strict=True):
-            faces[place] = face
-        return faces
-
-
-class _Draw(NamedTuple):
-    """New faces for the centre and for each seat, and whether every seat has its words."""
-
-    centre: list[str]
-    hands: list[list[str]]
-    complete: bool
+_STARTS = 4
+"""Fresh centres tried."""
+_MENDS = 10
+"""Cards of one centre that are exchanged for a hand's sake before another centre is tried."""
 
 
 def spent(state: State) -> frozenset[str]:
@@ -55,17 +35,18 @@ def refilled(state: State, words: SyllableLexicon, rng: Rng) -> State:
         return state
     bag = Bag(state.deck, state.stock, state.used, state.copies)
     bag.weigh(words)
-    centre = _gap(state.centre, gone)
     seats = present(state)
-    hands = [_gap(state.players[seat].hand, gone) for seat in seats]
-    bag.discard(gap.cards[place] for gap in (centre, *hands) for place in gap.places)
-    drawn = _drawn(state, words, bag, rng, centre, hands)
+    centre = _Group(state.centre, gone)
+    hands = [_Group(state.players[seat].hand, gone) for seat in seats]
+    for group in (centre, *hands):
+        bag.discard(group.used)
+    _Refill(words, bag, rng, centre, hands, state.options.min_hand_cards).run()
     players = list(state.players)
-    for seat, gap, new in zip(seats, hands, drawn.hands, strict=True):
-        players[seat] = replace(players[seat], hand=_laid(gap, new, rng))
+    for seat, group in zip(seats, hands, strict=True):
+        players[seat] = replace(players[seat], hand=group.minted(rng))
     return replace(
         state,
-        centre=_laid(centre, drawn.centre, rng),
+        centre=centre.minted(rng),
         players=tuple(players),
         stock=tuple(bag.stock),
         used=tuple(bag.used),
@@ -73,78 +54,118 @@ def refilled(state: State, words: SyllableLexicon, rng: Rng) -> State:
     )
 
 
-def _gap(cards: tuple[Card, ...], gone: frozenset[str]) -> _Gap:
-    return _Gap(cards, tuple(place for place, card in enumerate(cards) if card.id in gone))
+class _Group:
+    """The centre or a hand while its gaps are being filled; ``new`` are the faces for the gaps, in order."""
+
+    def __init__(self, cards: Sequence[Card], gone: frozenset[str]) -> None:
+        self.cards = tuple(cards)
+        self.gaps = [place for place, card in enumerate(cards) if card.id in gone]
+        self.kept = [card.text for card in cards if card.id not in gone]
+        self.new: list[str] = []
+
+    @property
+    def used(self) -> list[Card]:
+        return [self.cards[place] for place in self.gaps]
+
+    @property
+    def faces(self) -> list[str]:
+        return [*self.kept, *self.new]
+
+    @property
+    def old_faces(self) -> list[str]:
+        return [card.text for card in self.cards]
+
+    def minted(self, rng: Rng) -> tuple[Card, ...]:
+        """All cards in their places, the new ones with ids and families of their own."""
+        cards = list(self.cards)
+        for place, face in zip(self.gaps, self.new, strict=True):
+            cards[place] = mint(face, rng)
+        return tuple(cards)
 
 
-def _laid(gap: _Gap, new: Sequence[str], rng: Rng) -> tuple[Card, ...]:
-    cards = list(gap.cards)
-    for place, face in zip(gap.places, new, strict=True):
-        cards[place] = mint(face, rng)
-    return tuple(cards)
+class _Refill:
+    """The search for new faces of one refill."""
 
+    def __init__(
+        self,
+        words: SyllableLexicon,
+        bag: Bag,
+        rng: Rng,
+        centre: _Group,
+        hands: Sequence[_Group],
+        min_own: int,
+    ) -> None:
+        self.words = words
+        self.bag = bag
+        self.rng = rng
+        self.centre = centre
+        self.hands = hands
+        self.min_own = min_own
 
-def _drawn(state: State, words: SyllableLexicon, bag: Bag, rng: Rng, centre: _Gap, hands: Sequence[_Gap]) -> _Draw:
-    """Faces for all gaps, out of the bag.
+    def run(self) -> None:
+        """Fill all gaps. A seat that broke its own promise by a swap is served as far as the gaps allow."""
+        owed = [hand for hand in self.hands if self._words(hand.old_faces, self.centre.old_faces) >= PROMISED]
+        for start in range(_STARTS):
+            self._lay_centre()
+            unserved = self._serve()
+            if not unserved or (start >= _STARTS // 2 and not any(hand in owed for hand in unserved)):
+                return
+            self._clear()
+        self._take_old()
 
-    A seat that broke its own promise by a swap is served where that is possible; a draw that serves all others is
-    good enough once half of the tries are gone. The old faces as new cards are the last resort: they restore what held.
-    """
-    min_own = state.options.min_hand_cards
-    old_centre = [card.text for card in state.centre]
-    owed = [words_for([card.text for card in gap.cards], old_centre, min_own, words) >= PROMISED for gap in hands]
-    tries = TRIES
-    while tries > 0:
-        must = [True] * len(hands) if tries > TRIES // 2 else owed
-        draw, cost = _one_draw(words, bag, rng, centre, hands, must, min_own)
-        if draw.complete:
-            return draw
-        tries -= cost
-        bag.put_back([*draw.centre, *(face for hand in draw.hands for face in hand)])
-    for gap in (centre, *hands):
-        for place in gap.places:
-            bag.take(gap.cards[place].text)
-    return _Draw(_old(centre), [_old(gap) for gap in hands], True)
+    def _lay_centre(self) -> None:
+        while len(self.centre.new) < len(self.centre.gaps):
+            self.centre.new.append(self.bag.draw(self.rng, self.centre.faces))
 
+    def _serve(self) -> list[_Group]:
+        """Lay all hands, exchanging cards of the centre for those that stay short; the hands that did to the end."""
+        short: list[_Group] = []
+        for _ in range(_MENDS):
+            short = [hand for hand in self.hands if not self._served(hand)]
+            if not short or not self.centre.gaps:
+                return short
+            self._mend(self.rng.choice(short))
+        return [hand for hand in self.hands if not self._served(hand)]
 
-def _old(gap: _Gap) -> list[str]:
-    return [gap.cards[place].text for place in gap.places]
+    def _served(self, hand: _Group) -> bool:
+        """Whether the hand has its words, after its gaps were laid anew if it had not."""
+        if len(hand.new) == len(hand.gaps) and self._enough(hand):
+            return True
+        for lay in (fill, fill, completing) if hand.gaps else ():
+            self.bag.put_back(hand.new)
+            hand.new = lay(self.words, self.bag, self.rng, hand.kept, len(hand.gaps), self.centre.faces)
+            if self._enough(hand):
+                return True
+        return False
 
+    def _mend(self, hand: _Group) -> None:
+        """Exchange one new card of the centre for one that completes words with what this hand keeps."""
+        place = self.rng.below(len(self.centre.new))
+        self.bag.put_back([self.centre.new.pop(place)])
+        self.centre.new.insert(place, self._completing_card(hand))
 
-def _one_draw(
-    words: SyllableLexicon,
-    bag: Bag,
-    rng: Rng,
-    centre: _Gap,
-    hands: Sequence[_Gap],
-    must: Sequence[bool],
-    min_own: int,
-) -> tuple[_Draw, int]:
-    """One try and how many searches it cost; it stops at the first seat that must be served and is not."""
-    new_centre: list[str] = []
-    while len(new_centre) < len(centre.places):
-        new_centre.append(bag.draw(rng, (*centre.kept, *new_centre)))
-    faces = centre.faces(new_centre)
-    drawn: list[list[str]] = []
-    cost = 0
-    for gap, needed in zip(hands, must, strict=True):
-        new, served, searches = _one_hand(words, bag, rng, gap, faces, min_own)
-        drawn.append(new)
-        cost += searches
-        if needed and not served:
-            return _Draw(new_centre, drawn, False), cost
-    return _Draw(new_centre, drawn, True), cost
+    def _completing_card(self, hand: _Group) -> str:
+        """A face for the centre, by how many words of this hand it completes; of any words where there are none."""
+        faces = self.bag.faces
+        completed = self.words.completions([*hand.kept, *self.centre.faces], faces)
+        without = self.words.completions(self.centre.faces, faces)
+        own = {face: count for face, count in completed.items() if count > without.get(face, 0)} or completed
+        if not own:
+            return self.bag.draw(self.rng)
+        return self.bag.taken(self.rng.weighted(list(own), list(accumulate(count**2 for count in own.values()))))
 
+    def _enough(self, hand: _Group) -> bool:
+        return self._words(hand.faces, self.centre.faces) >= PROMISED
 
-def _one_hand(
-    words: SyllableLexicon, bag: Bag, rng: Rng, gap: _Gap, centre: Sequence[str], min_own: int
-) -> tuple[list[str], bool, int]:
-    """New faces for one hand, whether it now has its words, and how many searches that took."""
-    tries = _HAND_TRIES if gap.places else 1
-    for attempt in range(1, tries + 1):
-        new = fill(words, bag, rng, gap.kept, len(gap.places), centre)
-        if words_for(gap.faces(new), centre, min_own, words) >= PROMISED:
-            return new, True, attempt
-        if attempt < tries:
-            bag.put_back(new)
-    return new, False, tries
+    def _words(self, hand: Sequence[str], centre: Sequence[str]) -> int:
+        return words_for(hand, centre, self.min_own, self.words)
+
+    def _take_old(self) -> None:
+        """The last resort: the faces that lay there before, as new cards, restore what held before."""
+        for group in (self.centre, *self.hands):
+            group.new = [self.bag.taken(card.text) for card in group.used]
+
+    def _clear(self) -> None:
+        for group in (self.centre, *self.hands):
+            self.bag.put_back(group.new)
+            group.new = []

@@ -62,6 +62,7 @@ export function mountBoard(context) {
     spoken = [];
     longest = 0;
     context.draft.drop();
+    context.dismiss();
     built = serverDraft();
     const first = before === null;
     reveal.phase(view, { first });
@@ -80,7 +81,7 @@ export function mountBoard(context) {
   /** What is built: the word that is in, else what is being tapped, else what was saved here or in another tab. */
   function takeWord() {
     if (isReady()) built = [...mine().ready_cards];
-    else if (!context.draft.unsaved && view.draft) built = serverDraft();
+    else if (!context.draft.unsaved && view.draft && view.draft_number >= context.draft.number) built = serverDraft();
     built = built.filter(card);
   }
 
