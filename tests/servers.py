@@ -21,6 +21,7 @@ os.environ["DATA_DIR"] = str(DATA_DIR)
 os.environ["ENV_FILE"] = ""
 os.environ["SECRET_KEY"] = "for-tests-only"
 os.environ["REDIS_PREFIX"] = f"test-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}:"
+(DATA_DIR / "staticfiles").mkdir(mode=0o700, parents=True, exist_ok=True)
 for name in NAMES_OF_SETTINGS:
     os.environ.pop(name, None)
 if not OWN_SERVERS:
