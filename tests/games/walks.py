@@ -88,6 +88,16 @@ def leaves(value: Any) -> Iterator[str]:
             yield from leaves(item)
 
 
+def words_shown(value: Any) -> list[str]:
+    """The words in a public view."""
+    if isinstance(value, list):
+        return [word for item in value for word in words_shown(item)]
+    if not isinstance(value, dict):
+        return []
+    own = [value["word"]] if value.get("word") else []
+    return own + [word for item in value.values() for word in words_shown(item)]
+
+
 def random_raw(game: AnyGame, state: Any, seat: int, chance: random.Random, tag: str | None = None) -> dict[str, Any]:
     """JSON of a move that is well formed and now and then legal, out of ids that the seat sees, or that it may not."""
     tag = tag or chance.choice(sorted(tags(game)))
@@ -116,6 +126,8 @@ def _random_field(
 def random_house(game: AnyGame, state: Any, chance: random.Random) -> Move:
     """A teacher's move, mostly harmless."""
     seat = chance.randrange(len(game.scores(state)))
+    public = game.public(state)
+    played = public["round"] if game.phase(state).startswith("reveal") else max(1, public["round"] - 1)
     return chance.choice(
         [
             Extend(seat, 5_000),
@@ -123,7 +135,7 @@ def random_house(game: AnyGame, state: Any, chance: random.Random) -> Move:
             GrantHint(seat),
             NextRound(),
             VoidRound(),
-            Verdict(max(1, game.public(state)["round"] - 1), "papa", chance.random() < 0.5),
+            Verdict(played, chance.choice(["papa", *words_shown(public)]), chance.random() < 0.5),
             Occupy(seat, chance.choice((None, *LEVELS))),
         ]
     )
