@@ -1,0 +1,32 @@
+"""The site inside the test's own process, where a test can plant a fault in it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from config.asgi import Site, on_threads
+from config.wsgi import application as django
+from games.hub import Hub
+from tests.stack import answers, free_port, own_database_url, wait_until
+
+THREADS = 8
+
+
+@contextmanager
+def site_in_this_process() -> Iterator[str]:
+    """Its address; web and hub as ``config.asgi`` puts them together, on the test's database."""
+    port = free_port()
+    application = Site(on_threads(django, threads=THREADS), Hub(own_database_url()))
+    server = uvicorn.Server(uvicorn.Config(application, port=port, log_level="warning", lifespan="on"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        wait_until(lambda: answers(port), seconds=20)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=10)
