@@ -74,7 +74,7 @@ def blocked(language: str) -> frozenset[str]:
 
 def blob(language: str, band: str) -> bytes:
     """The bytes of a list, commonest words first."""
-    return syllable_lexicon(language, rows_of(language), band).to_bytes()
+    return syllable_lexicon(language, rows_of(language), band, blocked(language)).to_bytes()
 
 
 def rows_of(language: str) -> Iterator[Row]:
@@ -97,9 +97,9 @@ def _row(line: dict[str, str]) -> Row:
     )
 
 
-def syllable_lexicon(language: str, rows: Iterable[Row], band: str) -> SyllableLexicon:
+def syllable_lexicon(language: str, rows: Iterable[Row], band: str, blocked: Iterable[str] = ()) -> SyllableLexicon:
     """The cumulative list of a band, commonest words first (to the two decimals that ``words.tsv`` keeps)."""
     bands = BANDS[: BANDS.index(band) + 1]
     chosen = [row for row in rows if row.playable and row.band in bands]
     chosen.sort(key=lambda row: (-round(row.zipf, 2), row.word))
-    return SyllableLexicon(language, ((row.split, row.gloss) for row in chosen))
+    return SyllableLexicon(language, ((row.split, row.gloss) for row in chosen), blocked)

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from wordlists import builtin
 from wordlists.build import french, glosses, lexique, output, safety
 from wordlists.build.inputs import FRENCH_GLOSSES, LEXIQUE, NAUGHTY_WORDS, InputError, Package
+from wordlists.management.commands import build_words
 
 HEADER = (
     "1_ortho 2_phon 3_lemme 4_cgram 7_freqlemfilms2 8_freqlemlivres 24_nbsyll 28_orthosyll".split(" ")  # noqa: SIM905
@@ -134,16 +135,20 @@ def test_the_same_inputs_give_the_same_bytes(kept_inputs, settings, capsys):
     assert "byte for byte" in capsys.readouterr().out
 
 
-def test_a_build_that_differs_is_told(kept_inputs, settings, monkeypatch):
-    settings.DATA_DIR = kept_inputs.parent
-    real = output.files
-
-    def other(*args):
-        return {**real(*args), "blocked.txt": b"rien\n"}
-
-    monkeypatch.setattr(output, "files", other)
+def test_a_build_that_differs_is_told(monkeypatch):
+    counts = output.recorded_counts(builtin.folder("fr"))
+    monkeypatch.setitem(build_words.PIPELINES, "fr", lambda *folders: ({"blocked.txt": b"rien\n"}, counts))
     with pytest.raises(CommandError, match=r"not what the pipeline makes: blocked\.txt"):
         call_command("build_words", "fr", "--check")
+
+
+def test_a_build_whose_counts_moved_writes_nothing(monkeypatch):
+    counts = output.recorded_counts(builtin.folder("fr"))
+    fewer = {**counts, "words": int(counts["words"] * 0.98)}
+    monkeypatch.setitem(build_words.PIPELINES, "fr", lambda *folders: ({"blocked.txt": b"rien\n"}, fewer))
+    with pytest.raises(CommandError, match="counts moved by more than 1 %: words"):
+        call_command("build_words", "fr")
+    assert (builtin.folder("fr") / "blocked.txt").read_bytes() != b"rien\n"
 
 
 def test_the_second_opinion_must_agree_on_every_cut():
@@ -157,7 +162,7 @@ def test_the_second_opinion_must_agree_on_every_cut():
 
 
 def test_rows_survive_the_table(rows_of_all_kinds):
-    content = output.files("fr", rows_of_all_kinds, ["zut"], french.TITLES, french.LICENCE)
+    content = output.files("fr", rows_of_all_kinds, frozenset({"zut"}), french.TITLES, french.LICENCE)
     lines = content["words.tsv"].decode().splitlines()
     assert lines[0].split("\t") == ["word", "split", "heard", "pos", "zipf", "band", "review", "gloss"]
     assert lines[1] == "école\té-co-le\t2\tNOM\t5.21\t8-10\tread\tLieu où l’on apprend."

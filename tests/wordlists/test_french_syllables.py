@@ -52,5 +52,5 @@ def test_letters_that_do_not_fit_the_sounds_are_not_cut():
 
 
 def test_the_syllables_heard_are_the_vowels_of_the_pronunciation():
-    assert split("école", "ekOl").heard == 2
-    assert split("nuage", "n8aZ").heard == 1
+    assert split("école", "ekOl") == (("é", "co", "le"), 2)
+    assert split("nuage", "n8aZ") == (("nu", "a", "ge"), 1)

@@ -91,6 +91,18 @@ def test_other_bytes_are_refused(blob):
         SyllableLexicon.from_bytes(blob)
 
 
+def test_case_21_neighbouring_cards_that_spell_a_blocked_word_are_told():
+    lexicon = SyllableLexicon("fr", [(("zu", "lu"), ""), (("con", "te"), "")], ["zut", "con", "zute"])
+    assert lexicon.shows_blocked(["le", "zù", "te"])
+    assert lexicon.shows_blocked(["z", "ut", "a", "b"])
+    assert not lexicon.shows_blocked(["te", "zu"])
+    assert not lexicon.shows_blocked(["zu", "a", "te"])
+    assert not lexicon.shows_blocked(["con"])
+    again = SyllableLexicon.from_bytes(lexicon.to_bytes())
+    assert (again.blocked, again.words, again.hash) == (lexicon.blocked, lexicon.words, lexicon.hash)
+    assert lexicon.to_bytes().decode().endswith("con-te\t\n!con\n!zut\n!zute\n")
+
+
 def test_words_that_fold_alike_share_one_key():
     lexicon = lexicon_of("pê-che", "pé-ché")
     assert [entry.word for entry in lexicon.entries(["pe", "che"])] == ["pêche", "péché"]

@@ -16,11 +16,11 @@ TOLERANCE = 0.01
 
 
 def files(
-    language: str, rows: Sequence[Row], blocked: Iterable[str], titles: dict[str, str], licence: str
+    language: str, rows: Sequence[Row], blocked: frozenset[str], titles: dict[str, str], licence: str
 ) -> dict[str, bytes]:
     """The content of every derived file by name; the same rows give the same bytes."""
     ordered = sorted(rows, key=lambda row: (fold(row.word, language), row.word))
-    lists = [_list(language, ordered, band, titles[band], licence) for band in BANDS]
+    lists = [_list(language, ordered, blocked, band, titles[band], licence) for band in BANDS]
     return {
         "words.tsv": _table(ordered),
         "blocked.txt": "".join(f"{form}\n" for form in sorted(blocked)).encode(),
@@ -55,8 +55,10 @@ def recorded_counts(folder: Path) -> dict[str, int]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def _list(language: str, rows: Sequence[Row], band: str, title: str, licence: str) -> BuiltinList:
-    lexicon = syllable_lexicon(language, rows, band)
+def _list(
+    language: str, rows: Sequence[Row], blocked: Iterable[str], band: str, title: str, licence: str
+) -> BuiltinList:
+    lexicon = syllable_lexicon(language, rows, band, blocked)
     return BuiltinList(
         language=language,
         band=band,

@@ -21,6 +21,7 @@ Picks = tuple[int, ...]
 Node = dict[str, Any]
 
 _HEADER = "wordtable syllables 1 "
+_BLOCKED = "!"
 _LEAF = ""
 """Key under which a node of the trie keeps the entry that ends there; no syllable is empty."""
 
@@ -52,9 +53,10 @@ class Formable(NamedTuple):
 class SyllableLexicon:
     """One immutable list. The order of everything is that of the rows, or of the arguments: always the same."""
 
-    def __init__(self, language: str, rows: Iterable[tuple[Sequence[str], str]]) -> None:
-        """``rows`` are (written syllables, gloss), commonest words first."""
+    def __init__(self, language: str, rows: Iterable[tuple[Sequence[str], str]], blocked: Iterable[str] = ()) -> None:
+        """``rows`` are (written syllables, gloss), commonest words first; ``blocked`` are folded words."""
         self.language = language
+        self.blocked: frozenset[str] = frozenset(blocked)
         self._folds = _Folds(language)
         self.words: tuple[Entry, ...] = tuple(_entry(self._folds, split, gloss) for split, gloss in rows)
         self._by_key: dict[Key, tuple[Entry, ...]] = _grouped((entry.key, entry) for entry in self.words)
@@ -73,13 +75,15 @@ class SyllableLexicon:
         header, *lines = blob.decode().splitlines()
         if not header.startswith(_HEADER):
             raise ValueError("not a syllable list")
-        rows = (line.partition("\t")[::2] for line in lines)
-        return cls(header.removeprefix(_HEADER), ((split.split("-"), gloss) for split, gloss in rows))
+        blocked = [line.removeprefix(_BLOCKED) for line in lines if line.startswith(_BLOCKED)]
+        rows = (line.partition("\t")[::2] for line in lines if not line.startswith(_BLOCKED))
+        return cls(header.removeprefix(_HEADER), ((split.split("-"), gloss) for split, gloss in rows), blocked)
 
     def to_bytes(self) -> bytes:
-        """The list as text: a header, then one word a line, ``é-co-le<TAB>gloss``."""
+        """The list as text: a header, one word a line (``é-co-le<TAB>gloss``), then the blocked ones (``!zut``)."""
         lines = [f"{'-'.join(entry.split)}\t{entry.gloss}" for entry in self.words]
-        return "\n".join([f"{_HEADER}{self.language}", *lines, ""]).encode()
+        blocked = [f"{_BLOCKED}{word}" for word in sorted(self.blocked)]
+        return "\n".join([f"{_HEADER}{self.language}", *lines, *blocked, ""]).encode()
 
     @cached_property
     def hash(self) -> str:
@@ -122,6 +126,15 @@ class SyllableLexicon:
     def spellings(self, faces: Sequence[str]) -> tuple[Entry, ...]:
         """The listed words that these cards, joined, spell under whatever split."""
         return self._spellings.get("".join(map(self.folded, faces)), ())
+
+    def shows_blocked(self, faces: Sequence[str]) -> bool:
+        """Whether neighbours among these cards, read in this order, spell a blocked word; one card alone never does.
+
+        For whoever lays cards side by side: another order, or another card, shows nothing amiss.
+        """
+        folded = [self.folded(face) for face in faces]
+        runs = ((start, end) for start in range(len(folded)) for end in range(start + 2, len(folded) + 1))
+        return any("".join(folded[start:end]) in self.blocked for start, end in runs)
 
     def words_with(self, face: str) -> tuple[Entry, ...]:
         """The listed words that have this face in their split."""
