@@ -65,7 +65,7 @@ def leaked(game: AnyGame, state: Any) -> set[str]:
     found: set[str] = set()
     seats = range(len(game.scores(state)))
     for seat in (None, *seats):
-        shown = [game.public(state)]
+        shown: list[Any] = [game.public(state)]
         if seat is not None:
             shown += [game.private(state, seat), game.actions(state, seat)]
         text = json.dumps(shown, ensure_ascii=False)
