@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,6 +26,11 @@ WORDS = SyllableLexicon("fr", [(word.split("-"), f"gloss of {word}") for word in
 SHOWN = {WORDS.folded(face): face for face in WORDS.faces}
 """The face that cards bear for a folded syllable."""
 COPIES = 9
+MA = "ma/0 pa/1 co/2"
+"""A hand that makes several words with the usual centre."""
+BARREN = "gie/0 cien/0 on/0 mé/0 ti/0"
+"""A centre that makes none with the hand gie cien on."""
+HOUR = 3_600_000
 
 
 class Stage:
@@ -75,6 +81,16 @@ class Stage:
 
     def teach(self, move: Move) -> tuple[Fact, ...]:
         return self.do(TEACHER, move)
+
+    def to_the_end(self) -> None:
+        """Nobody does anything any more."""
+        while GAME.active(self.state):
+            self.time_up()
+
+    @property
+    def views(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What seat 0 sees."""
+        return GAME.public(self.state), GAME.private(self.state, 0)
 
     @property
     def stars(self) -> tuple[int, ...]:

@@ -98,7 +98,9 @@ def test_syl_23_the_lists_of_the_bands_are_cumulative_and_the_deck_is_of_the_lis
         assert all(band_list(band).words_with(face) for face in deck)
 
 
-def test_the_last_resort_of_a_refill_gives_the_same_syllables_as_new_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_point_12_the_last_resort_of_a_refill_gives_the_same_syllables_as_new_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(refill, "_STARTS", 0)
     for number in range(20):
         before = table(WORDS, str(number), 4)
@@ -113,7 +115,7 @@ def test_the_last_resort_of_a_refill_gives_the_same_syllables_as_new_cards(monke
         assert conserved(after)
 
 
-def test_a_list_that_cannot_keep_the_promise_is_refused() -> None:
+def test_point_12_a_list_that_cannot_keep_the_promise_is_refused() -> None:
     barren = SyllableLexicon("fr", [(("ma", "gie"), "")])
     with pytest.raises(IllegalMove, match="list_too_small"):
         table(barren, "barren", 2)

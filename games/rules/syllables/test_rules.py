@@ -14,10 +14,8 @@ from games.rules.syllables.dealing import words_for
 from games.rules.syllables.moves import AskHint, Ready, Swap, Unready
 from games.rules.syllables.rules import GAME
 from games.rules.syllables.scoring import texts
-from games.rules.syllables.staging import WORDS, Stage, conserved, on_table, staged
+from games.rules.syllables.staging import MA, WORDS, Stage, conserved, on_table, staged
 from games.rules.syllables.state import FAMILIES, Options
-
-MA = "ma/0 pa/1 co/2"
 
 
 def dealt(seed: str = "seed", seats: int = 3, options: Options | None = None) -> Stage:
