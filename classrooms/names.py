@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import regex
 
-from classrooms.spreadsheet import plain
 from wordlists import spelling
 from wordlists.refusals import Invalid
 
@@ -21,6 +20,7 @@ LONGEST = 20
 MOST_CODE_POINTS = 400
 MOST_LINES = 60
 
+_ENTITY = regex.compile(r"&#?\w+;")
 _HEADERS = {
     "nom", "prénom", "prenom", "noms", "prénoms", "élève", "élèves", "name", "names", "first name", "last name",
     "firstname", "lastname", "pupil", "student", "vorname", "nachname", "cognome", "nome", "nume", "prenume",
@@ -140,8 +140,16 @@ def _header(lines: Sequence[str]) -> list[str]:
 
 
 def _cells(line: str) -> list[str]:
+    """Columns of a spreadsheet; a semicolon that ends an entity is part of a name (case 77)."""
     separator = "\t" if "\t" in line else ";"
-    return [plain(cell.strip().strip('"').strip()) for cell in line.split(separator)]
+    if separator == ";" and _ENTITY.search(line):
+        return [plain(line.strip())]
+    return [plain(_unquoted(cell.strip())) for cell in line.split(separator)]
+
+
+def _unquoted(cell: str) -> str:
+    quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].strip() if quoted else cell
 
 
 def _joined(line: str, header: Sequence[str]) -> str:

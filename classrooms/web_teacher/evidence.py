@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 
 from classrooms.models import Participant, Session, WordEvidence
 from classrooms.progress.selectors import PersonLine, SessionReport
+from wordlists.spelling import fold
 
 KINDS = ("made", "wrong_split", "not_in_list", "hinted", "missed")
 """In the order in which a cell shows them; 'shown' words alone fill no row."""
@@ -61,7 +62,9 @@ def matrix(report: SessionReport) -> Matrix:
     totals: dict[str, Counter[str]] = {}
     for (_, word), marks in found.items():
         totals.setdefault(word, Counter()).update(marks)
-    rows = [_row(word, people, found, totals[word]) for word in sorted(totals, key=str.casefold)]
+    language = report.session.language
+    order = sorted(totals, key=lambda word: (fold(word, language), word))
+    rows = [_row(word, people, found, totals[word]) for word in order]
     unlisted = {word for word, total in totals.items() if set(total) == {"not_in_list"}}
     return Matrix(
         people=people,

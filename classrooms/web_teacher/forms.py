@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -9,10 +10,11 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from classrooms import limits
 from classrooms.names import NameList, read_name_file, read_names
 from classrooms.services import LONGEST_CLASS_NAME
 from classrooms.web_teacher.gate import refusal_text
-from wordlists.refusals import Invalid
+from wordlists.refusals import Invalid, TooMany
 
 MOST_BYTES = 200_000
 """A class list is a few kilobytes; more is a wrong file."""
@@ -30,6 +32,19 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("E-mail address")
         self.fields["username"].widget = forms.EmailInput(attrs={"autofocus": True, "autocomplete": "username"})
+
+    def clean(self) -> dict[str, Any]:
+        """Ten wrong passwords of an account, and it rests for a while; whoever signs in by the API counts too."""
+        account = str(self.cleaned_data.get("username", "")).strip().lower()
+        try:
+            limits.check(limits.WRONG_PASSWORDS, key=account)
+            return super().clean()
+        except TooMany as refusal:
+            raise ValidationError(refusal_text(refusal)) from refusal
+        except ValidationError:
+            with suppress(TooMany):
+                limits.count(limits.WRONG_PASSWORDS, key=account)
+            raise
 
 
 class PasswordForm(forms.Form):

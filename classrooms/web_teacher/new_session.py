@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
@@ -21,6 +20,7 @@ from classrooms.sessions import selectors as sessions
 from classrooms.sessions import services
 from classrooms.web_teacher import labels, words
 from classrooms.web_teacher.gate import TOLD, TeacherRequest, refusal_text, teacher_page
+from classrooms.web_teacher.sending import new_key, once
 
 OPEN = "open"
 NO_ROBOTS = "none"
@@ -75,15 +75,17 @@ def session_new(request: TeacherRequest) -> HttpResponse:
     chosen = _likely_class(request, classes)
     form = NewSessionForm(request.POST or None, classes=classes, chosen=chosen)
     if form.is_valid():
-        session = _opened(request, form)
-        if session is not None:
-            return redirect("teacher:session", session)
+        opened = _opened(request, form)
+        if opened:
+            return redirect(opened)
     return render(request, "teacher/session_new.html", _context(form))
 
 
-def _opened(request: TeacherRequest, form: NewSessionForm) -> UUID | None:
-    choices = form.cleaned_data
-    try:
+def _opened(request: TeacherRequest, form: NewSessionForm) -> str:
+    """The page of the new session; empty where it was refused."""
+
+    def create() -> str:
+        choices = form.cleaned_data
         session = services.create_session(
             request.user,
             game=choices["game"],
@@ -91,10 +93,13 @@ def _opened(request: TeacherRequest, form: NewSessionForm) -> UUID | None:
             school_class=form.chosen_class(),
             robots=form.chosen_robots(),
         )
+        return reverse("teacher:session", args=[session.id])
+
+    try:
+        return once(request, create)
     except TOLD as refusal:
         form.add_error(None, refusal_text(refusal))
-        return None
-    return session.id
+        return ""
 
 
 def _likely_class(request: TeacherRequest, classes: Sequence[SchoolClass]) -> str | None:
@@ -111,7 +116,8 @@ def _context(form: NewSessionForm) -> dict[str, Any]:
     questions = _questions(form)
     sentence = _("8 rounds of {game}, French words, {band}, {school_class}, tables of 3 or 4, {robots}.")
     chosen = {q.field.name: next((a.says for a in q.answers if a.chosen), "…") for q in questions}
-    return {"form": form, "questions": questions, "sentence": sentence, "summary": sentence.format(**chosen)}
+    summary = sentence.format(**chosen)
+    return {"form": form, "questions": questions, "sentence": sentence, "summary": summary, "key": new_key()}
 
 
 def _questions(form: NewSessionForm) -> list[Question]:

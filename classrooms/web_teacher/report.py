@@ -25,6 +25,7 @@ from classrooms.web_teacher import evidence, history, labels
 from classrooms.web_teacher.evidence import Matrix
 from classrooms.web_teacher.gate import TeacherRequest, teacher_reads
 from classrooms.web_teacher.people import linkable
+from classrooms.web_teacher.sending import new_key
 
 NAMED_WORDS = 3
 COLUMNS = {
@@ -57,6 +58,7 @@ def report_page(request: TeacherRequest, session: Session) -> HttpResponse:
         "kinds": labels.kinds(),
         "csv_people": _csv(session, "people"),
         "csv_words": _csv(session, "words"),
+        "key": new_key(),
         **_guests(session, report),
     }
     return render(request, "teacher/report.html", context)
@@ -144,7 +146,7 @@ def _shown(key: str, value: Value) -> dict[str, Any]:
 
 def _csv(session: Session, which: str) -> str:
     """The file of the API; with semicolons where the page's language writes decimal commas, as spreadsheets do."""
-    separator = "semicolon" if get_format("DECIMAL_SEPARATOR") == "," else "comma"
+    separator = "%3B" if get_format("DECIMAL_SEPARATOR") == "," else "%2C"
     return f"/api/v1/sessions/{session.id}/report.csv?table={which}&separator={separator}"
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,6 +25,7 @@ from classrooms.web_teacher.gate import (
     told,
 )
 from classrooms.web_teacher.history import lines
+from classrooms.web_teacher.sending import new_key, once
 from classrooms.web_teacher.texts import text_of
 from wordlists.refusals import Missing
 
@@ -45,10 +47,10 @@ def class_new(request: TeacherRequest) -> HttpResponse:
     """A class out of pasted names: first looked at, then saved."""
     form = ClassForm(request.POST or None, request.FILES or None)
     if _may_save(request, form):
-        school_class = _created(request, form)
-        if school_class is not None:
+        made = _created(request, form)
+        if made:
             messages.success(request, _("The class is ready."))
-            return redirect("teacher:class", school_class.id)
+            return redirect(made)
     return _names_page(request, "teacher/class_new.html", form, {"form": form})
 
 
@@ -124,22 +126,30 @@ def _may_save(request: TeacherRequest, form: NamesForm) -> bool:
     return form.faults_seen and not request.FILES
 
 
-def _created(request: TeacherRequest, form: ClassForm) -> SchoolClass | None:
+def _created(request: TeacherRequest, form: ClassForm) -> str:
+    """The page of the new class; empty where it was refused."""
+
+    def create() -> str:
+        made = services.create_class(request.user, name=form.cleaned_data["name"], pupils=form.listed.names)
+        return reverse("teacher:class", args=[made.id])
+
     try:
-        return services.create_class(request.user, name=form.cleaned_data["name"], pupils=form.listed.names)
+        return once(request, create)
     except TOLD as refusal:
         form.add_error("name" if refusal.code == "class_name" else None, refusal_text(refusal))
-        return None
+        return ""
 
 
 def _added(request: TeacherRequest, school_class: SchoolClass, form: NamesForm) -> bool:
+    def add() -> str:
+        return str(len(services.add_students(school_class, pupils=form.listed.names)))
+
     try:
-        students = services.add_students(school_class, pupils=form.listed.names)
+        count = int(once(request, add))
     except TOLD as refusal:
         form.add_error(None, refusal_text(refusal))
         return False
-    text = ngettext("%(n)s student is added.", "%(n)s students are added.", len(students))
-    messages.success(request, text % {"n": len(students)})
+    messages.success(request, ngettext("%(n)s student is added.", "%(n)s students are added.", count) % {"n": count})
     return True
 
 
@@ -152,6 +162,7 @@ def _names_page(request: TeacherRequest, page: str, form: NamesForm, context: di
         "faults": [{"line": f.line, "text": f.text, "code": f.code, "why": text_of(f.code)} for f in listed.faults],
         "has_marks": any(row.mark for row in listed.rows),
         "save_label": _save_label(form),
+        "key": new_key(),
     }
     return render(request, "teacher/names_preview.html" if request.htmx else page, context)
 

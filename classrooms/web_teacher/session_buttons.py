@@ -15,6 +15,7 @@ from classrooms.models import Participant, Session
 from classrooms.sessions import selectors, services
 from classrooms.web_teacher import history
 from classrooms.web_teacher.gate import TeacherRequest, teacher_does, teacher_page, told
+from classrooms.web_teacher.sending import once
 from classrooms.web_teacher.session_page import show
 from classrooms.web_teacher.way_in import qr, spoken, students_base
 
@@ -77,7 +78,7 @@ def lock(request: TeacherRequest, session_id: UUID) -> HttpResponse:
 def again(request: TeacherRequest, session_id: UUID) -> HttpResponse:
     """The same class and settings once more, in a new lobby."""
     found = access.own_session(request.viewer, session_id)
-    return redirect("teacher:session", services.play_again(found).id)
+    return redirect(once(request, lambda: reverse("teacher:session", args=[services.play_again(found).id])))
 
 
 @teacher_page

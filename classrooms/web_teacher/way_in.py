@@ -51,7 +51,7 @@ def way_in(request: HttpRequest, code: str) -> WayIn:
 
 
 def students_base(request: HttpRequest) -> str:
-    """Scheme and host that a tablet can reach: the public address, else the one in use, never this machine's inner one."""
+    """Scheme and host that a tablet can reach: the public address, else the one in use unless it is loopback."""
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
     host, _, port = request.get_host().partition(":")
