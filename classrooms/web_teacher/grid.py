@@ -88,7 +88,8 @@ def _phase_text(row: GridTable) -> str:
     if row.status in ("over", "stopped", "abandoned"):
         return _("over")
     text = _("round %(round)s of %(rounds)s") % {"round": row.round, "rounds": row.rounds}
-    return f"{text} · {_('reveal')}" if row.phase == "reveal" else text
+    shown = _("words shown")
+    return f"{text} · {shown}" if row.phase == "reveal" else text
 
 
 def _tile(seat: GridSeat, row: GridTable, people: Mapping[UUID, Person], students: Sequence[Pupil]) -> SeatTile:
@@ -117,7 +118,8 @@ def _word(seat: GridSeat, state: str) -> str:
     if seat.robot is None:
         return _words()[state]
     level = dict(labels.robots()).get(seat.robot, seat.robot).lower()
-    return f"{_('ready')} · {level}" if state == "ready" else level
+    ready = _("ready")
+    return f"{ready} · {level}" if state == "ready" else level
 
 
 def _words() -> dict[str, str]:
