@@ -49,7 +49,7 @@ _APART = {"gn": ("gn", True), "sh": ("S", False)}
 """Letter pairs that are two consonants where that is heard (diag-nos-tic), or not heard (dés-ha-bil-ler)."""
 
 _BEFORE_L = frozenset("bcfgpk") | {"ph", "ch"}
-_BEFORE_R = frozenset("bcdfgptvk") | {"ph", "ch", "th"}
+_BEFORE_R = frozenset("bcdfgptvk") | {"ph", "ch", "th", "gh"}
 _Y_AFTER = {"a": "eE", "â": "eE", "o": "a", "u": "i"}
 """Before a y that opens the next syllable a vowel sounds as if the y were an i: pa-yer, vo-ya-ge, es-su-yer."""
 
@@ -180,12 +180,12 @@ def _cost(word: str, at: int, group: str, sound: str) -> float:
 def _opens_syllable(word: str, at: int, opening: str) -> bool:
     """u and ou that glide into another vowel than i are syllables of their own: nu-a-ge, jou-er, sou-hai-ter.
 
-    So is the ou of verbs in -ouir: é-va-nou-ir like é-blou-ir.
+    So is the ou of verbs in -ouir and their forms: é-va-nou-ir, é-va-nou-i like é-blou-ir.
     """
     before, after = word[at - 1 : at], word[at + len(opening) :]
     if at == 0 or (opening == "u" and before in tuple("qg")) or before in VOWEL_LETTERS:
         return False
-    if opening == "ou" and after.startswith(("ir", "iss")):
+    if opening == "ou" and (after.startswith(("ir", "iss")) or after in ("i", "ie")):
         return True
     return after.removeprefix("h")[:1] in tuple("aâeéèêoô")
 
