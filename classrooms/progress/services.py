@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from classrooms.models import Participant, ProgressMark, Session, SessionTable, WordEvidence
 from classrooms.progress.ledger import Entry, Line, Reading, read
+from classrooms.sessions import services as sessions
 from games import selectors as tables
 from games.models import Table
 
@@ -70,9 +71,11 @@ def verify(table_id: UUID) -> Difference | None:
 
 
 def catch_up(session: Session) -> None:
-    """Projects what no task has done yet, so that a report is never behind; usually nothing."""
+    """Projects what no task has done yet and notes an end, so that a report is never behind; usually nothing."""
     for table_id in behind(SessionTable.objects.filter(session=session)):
         project(table_id)
+    sessions.settle(session.id)
+    session.refresh_from_db(fields=["status", "ended_at", "version"])
 
 
 def sweep() -> int:
