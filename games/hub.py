@@ -31,6 +31,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+APPLICATION = "wordtable hub"
+"""How the hub's connections are called in pg_stat_activity."""
 MERGE_SECONDS = 0.04
 PING_SECONDS = 4.0
 SLOW_SECONDS = 10.0
@@ -404,7 +406,13 @@ class Mouth:
 
 async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
     return await psycopg.AsyncConnection.connect(
-        address, autocommit=True, connect_timeout=5, keepalives_idle=5, keepalives_interval=2, keepalives_count=3
+        address,
+        autocommit=True,
+        application_name=APPLICATION,
+        connect_timeout=5,
+        keepalives_idle=5,
+        keepalives_interval=2,
+        keepalives_count=3,
     )
 
 
