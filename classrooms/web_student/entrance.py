@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from classrooms import cookies, limits
+from classrooms.middleware import ViewerRequest
 from classrooms.models import BANDS, Session
 from classrooms.sessions import codes, selectors, services
 from classrooms.sessions.services.joining import session_by_code
@@ -27,20 +28,20 @@ SOLO_GAME = "syllables"
 
 
 @require_safe
-def start(request: HttpRequest) -> HttpResponse:
+def start(request: ViewerRequest) -> HttpResponse:
     """A field for the code, a way to try alone, and a door for teachers."""
     return page(request, "student/start.html", {"seated": request.viewer.kind == "participant"})
 
 
 @require_safe
-def find(request: HttpRequest) -> HttpResponseBase:
+def find(request: ViewerRequest) -> HttpResponseBase:
     """The code as typed into the start page; works without scripts."""
     code = codes.typed(request.GET.get("code", ""))
     return redirect("student:join", code=code) if code else redirect("student:start")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, code: str) -> HttpResponseBase:
+def join(request: ViewerRequest, code: str) -> HttpResponseBase:
     """Tap your name, or pick one of the offered ones."""
     try:
         session = _guessed(request, lambda: session_by_code(code))
@@ -58,7 +59,7 @@ def join(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def alone(request: HttpRequest) -> HttpResponseBase:
+def alone(request: ViewerRequest) -> HttpResponseBase:
     """A game against one robot, without a class."""
     languages = rules.game(SOLO_GAME).languages
     context = {"bands": [band for band, _shown in BANDS], "languages": languages, "chosen": _own_language(languages)}
@@ -75,7 +76,7 @@ def alone(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def back(request: HttpRequest) -> HttpResponseBase:
+def back(request: ViewerRequest) -> HttpResponseBase:
     """The teacher's code moves a seat to this tablet."""
     if request.method != "POST":
         return page(request, "student/back.html", {})
@@ -87,7 +88,7 @@ def back(request: HttpRequest) -> HttpResponseBase:
     return _seated(request, joined)
 
 
-def _guessed(request: HttpRequest, look_up: Callable[[], T]) -> T:
+def _guessed(request: ViewerRequest, look_up: Callable[[], T]) -> T:
     """Looks a code up; wrong ones count against the device, right ones never (B2)."""
     who = {"device": request.device, "address": request.META.get("REMOTE_ADDR", "")}
     limits.check_codes(**who)
@@ -98,7 +99,7 @@ def _guessed(request: HttpRequest, look_up: Callable[[], T]) -> T:
         raise
 
 
-def _names(request: HttpRequest, session: Session, refused: Refused | None = None) -> HttpResponse:
+def _names(request: ViewerRequest, session: Session, refused: Refused | None = None) -> HttpResponse:
     entrance = selectors.entrance(session)
     guests = [
         (choice, animals.drawing(session.language, int(choice.key.partition("-")[2]))) for choice in entrance.guests
@@ -109,18 +110,24 @@ def _names(request: HttpRequest, session: Session, refused: Refused | None = Non
     return page(request, "student/join.html", context, session=session)
 
 
-def _seated(request: HttpRequest, joined: services.Joined) -> HttpResponseBase:
+def _seated(request: ViewerRequest, joined: services.Joined) -> HttpResponseBase:
     response = redirect("student:play")
     cookies.hold_seat(response, request, joined)
     return response
 
 
 def _refused(
-    request: HttpRequest, template: str, context: dict[str, object], refused: Refused, *, session: Session | None = None
+    request: ViewerRequest,
+    template: str,
+    context: Mapping[str, Any],
+    refused: Refused,
+    *,
+    session: Session | None = None,
 ) -> HttpResponse:
     with translation.override(spoken(session)):
         said = {"refusal": refusal(refused.code), "refusal_code": refused.code}
-    return page(request, template, context | said, session=session, status=_STATUS.get(type(refused).__name__, 409))
+    status = _STATUS.get(type(refused).__name__, 409)
+    return page(request, template, {**context, **said}, session=session, status=status)
 
 
 _STATUS = {"Invalid": 400, "Forbidden": 403, "Missing": 404, "Gone": 410, "TooMany": 429}

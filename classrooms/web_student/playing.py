@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from classrooms import access, cookies
+from classrooms.middleware import ViewerRequest
 from classrooms.models import Participant
 from classrooms.progress import selectors as evidence
 from classrooms.progress import services as progress
@@ -26,7 +27,7 @@ WARM_UP_FROM = 400
 
 
 @require_safe
-def play(request: HttpRequest) -> HttpResponseBase:
+def play(request: ViewerRequest) -> HttpResponseBase:
     """Waiting room, board and ranking; the page's script asks the API for everything that changes."""
     participant = _seated(request)
     if participant is None:
@@ -46,7 +47,7 @@ def play(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_POST
-def leave(request: HttpRequest) -> HttpResponseBase:
+def leave(request: ViewerRequest) -> HttpResponseBase:
     """Out for good. The answer takes everything of the pupil from the tablet (case 67)."""
     participant = _seated(request)
     if participant is not None:
@@ -59,7 +60,7 @@ def leave(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_safe
-def words(request: HttpRequest) -> HttpResponseBase:
+def words(request: ViewerRequest) -> HttpResponseBase:
     """The pupil's own words of this session: found, missed and met, each with its gloss."""
     participant = _seated(request)
     if participant is None:
@@ -70,7 +71,7 @@ def words(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_safe
-def rules(request: HttpRequest, slug: str) -> HttpResponse:
+def rules(request: ViewerRequest, slug: str) -> HttpResponse:
     """The rules of a game on a page of their own."""
     try:
         games.game(slug)
@@ -84,7 +85,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     return page(request, "student/rules.html", context)
 
 
-def _seated(request: HttpRequest) -> Participant | None:
+def _seated(request: ViewerRequest) -> Participant | None:
     try:
         return access.myself(request.viewer)
     except Refused:

@@ -24,11 +24,12 @@ export function keepDraft({ write, onRefused }) {
 
   function schedule(ms) {
     clearTimeout(timer);
-    timer = setTimeout(flush, ms);
+    timer = setTimeout(() => flush(), ms);
   }
 
-  async function flush() {
-    if (busy || !wanted) return;
+  /** `leaving`: the page goes away; do not wait for the write under way, its number is lower anyway. */
+  async function flush({ leaving = false } = {}) {
+    if (!wanted || (busy && !leaving)) return;
     const mine = wanted;
     busy = true;
     number += 1;
@@ -57,6 +58,10 @@ export function keepDraft({ write, onRefused }) {
     drop() {
       wanted = null;
       clearTimeout(timer);
+    },
+    /** The highest number that is known to have been used; a server's draft below it is older than what is shown. */
+    get number() {
+      return number;
     },
     /** True while the server does not know the newest draft. */
     get unsaved() {

@@ -34,7 +34,7 @@ const known = { session: 0 };
 
 const api = connect({ viewer: "seat", onReach: reached });
 const draft = keepDraft({
-  write: (body) => api.put(`/api/v1/tables/${me.table}/draft/`, body),
+  write: (body) => api.put(`/api/v1/tables/${me.table}/draft/`, body, { keepalive: true }),
   onRefused: () => refreshTable(),
 });
 
@@ -80,7 +80,11 @@ function reached(ok) {
 }
 
 function watchSilence() {
-  if (silentSince !== null && performance.now() - silentSince > BANNER_AFTER_MS) banner.hidden = false;
+  if (silentSince !== null && performance.now() - silentSince > BANNER_AFTER_MS) showBanner();
+}
+
+function showBanner() {
+  if (!gone) banner.hidden = false;
 }
 
 /* ---- what the server knows ---- */
@@ -96,14 +100,14 @@ async function refreshMe() {
 }
 
 async function takeMe(data) {
-  const first = me === null;
+  const fresh = data.version !== me?.version || people.size === 0;
   me = data;
-  await refreshPeople();
+  if (fresh) await refreshPeople();
   const topics = [`session:${me.session}`, ...(me.table ? [`table:${me.table}`] : [])];
   if (stream) stream.setTopics(topics);
   else stream = openStream({ viewer: "seat", topics, api, on: listeners });
   if (me.table) await refreshTable();
-  else waitForSeat(first);
+  else waitForSeat();
 }
 
 async function refreshPeople() {
@@ -112,7 +116,7 @@ async function refreshPeople() {
 }
 
 function waitForSeat() {
-  if (me.status === "over") return ended();
+  if (me.status === "over") return screen("over");
   screen("waiting");
   showWaiting(page.querySelector('[data-screen="waiting"]'), { me, people: [...people.values()], say, sprites });
 }
@@ -205,19 +209,21 @@ const context = {
   isRobot: (number) => !view.seats[number].participant,
   left: (deadline) => clock.left(deadline),
   ask: (options) => ask(question, options),
-  refresh: () => {
-    etag = null;
-    return refreshTable();
-  },
+  /** Closes an open question: its round is over. */
+  dismiss: () => question.open && question.close(),
   words: page.dataset.words,
 };
 
 /* ---- the stream ---- */
 
 const listeners = {
-  resync: () => refreshMe(),
-  poll: () => refreshMe(),
-  live: () => {},
+  /** Also after a sleep, when performance.now() may have stood still: ask for the whole view with its time. */
+  resync() {
+    etag = null;
+    return refreshMe();
+  },
+  poll: () => (me?.table ? refreshTable() : refreshMe()),
+  quiet: () => showBanner(),
   close: () => refreshMe(),
   change({ topic, version }) {
     if (topic === `table:${me.table}`) {
@@ -239,11 +245,6 @@ const listeners = {
 };
 
 /* ---- going away ---- */
-
-function ended() {
-  if (view && view.seat !== null) return board.show(view);
-  return screen("over");
-}
 
 function left() {
   gone = true;
@@ -286,7 +287,8 @@ async function start() {
   toast.querySelector("button").addEventListener("click", hush);
   setInterval(watchSilence, 1_000);
   setInterval(() => document.visibilityState === "visible" && !gone && refreshMe(), ME_MS);
-  addEventListener("pagehide", () => draft.flush());
+  addEventListener("offline", showBanner);
+  addEventListener("pagehide", () => draft.flush({ leaving: true }));
   addEventListener("pageshow", (event) => event.persisted && location.reload());
   await refreshMe();
 }

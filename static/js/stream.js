@@ -8,10 +8,12 @@
      close(),                   // the server refuses us: removed, session over
      poll(),                    // the stream is down: fetch, about every 3 s
      live(true|false),          // stream up or down
+     quiet(),                   // nothing heard for 8.5 s: tell the reader (two pings are missing)
    }})
    returns { setTopics([…]), stop() }. The stream carries versions; what to show is always fetched. */
 
 const SILENCE_MS = 10_000;
+const QUIET_MS = 8_500;
 const POLL_MS = 3_000;
 const SEEN_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
@@ -69,6 +71,7 @@ export function openStream({ viewer, topics, api, on }) {
 
   function watch() {
     const now = performance.now();
+    if (source && now - heardAt > QUIET_MS) on.quiet?.();
     if (source && now - heardAt > SILENCE_MS) lost();
     const up = source !== null && source.readyState === EventSource.OPEN;
     if (!up && now - pollAt > jitter(POLL_MS)) {

@@ -1,0 +1,1 @@
+"""The pages as children and teachers use them, in the system's Chromium."""
