@@ -211,8 +211,8 @@ def viewer_of(request: Any) -> Viewer:
 
 
 def received_at(request: HttpRequest) -> float:
-    """The monotonic moment of receipt; the server's wrapper stamps it before the body is read."""
-    stamp = request.META.get("wordtable.received")
+    """The monotonic moment at which the request was complete; ``config.asgi`` stamps it before it waits for a thread."""
+    stamp = request.META.get("asgi.scope", {}).get("wordtable.received")
     return stamp if isinstance(stamp, float) else time.monotonic()
 
 
