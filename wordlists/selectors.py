@@ -12,7 +12,7 @@ from wordlists.models import WordList
 from wordlists.refusals import Missing
 
 KEPT = 16
-"""Structures that a process keeps: the built-in ones and some of teachers; about 15 MB for the largest."""
+"""Structures that a process keeps: the built-in ones and some of teachers; 20 MB for the largest."""
 
 
 def builtin_lists() -> tuple[tuple[str, str], ...]:
