@@ -23,6 +23,8 @@ TRIES = 200
 """Hands or centres tried before the fallback."""
 CENTRES = 25
 """Other centres tried at a first deal."""
+ORDERS = 6
+"""Orders of the same cards tried so that no neighbours spell a blocked word."""
 PROMISED = 2
 """Words with different folded keys that each seat can make (SYL-04)."""
 WISHED = 3
@@ -125,9 +127,9 @@ def words_for(hand: Sequence[str], centre: Sequence[str], min_own: int, words: S
 def first_deal(words: SyllableLexicon, bag: Bag, rng: Rng, seats: int, min_own: int) -> Deal:
     """Centre, hands and exchange pile; IllegalMove ``list_too_small`` where the list cannot keep the promise."""
     for _ in range(CENTRES):
-        centre = _centre(words, bag, rng)
+        centre = _centre(bag, rng)
         hands = _hands(words, bag, rng, seats, centre, min_own)
-        if len(hands) == seats:
+        if len(hands) == seats and laid_decently(centre, words, rng):
             return Deal(
                 tuple(mint(face, rng) for face in centre),
                 tuple(tuple(mint(face, rng) for face in hand) for hand in hands),
@@ -142,11 +144,19 @@ def exchange_pile(bag: Bag, rng: Rng) -> tuple[Card, ...]:
     return tuple(mint(bag.draw(rng), rng) for _ in range(EXCHANGE))
 
 
-def _centre(words: SyllableLexicon, bag: Bag, rng: Rng) -> list[str]:
+def laid_decently(faces: list[str], words: SyllableLexicon, rng: Rng) -> bool:
+    """Shuffle the faces; whether an order was found in which no neighbours spell a blocked word."""
+    for _ in range(ORDERS):
+        rng.shuffle(faces)
+        if not words.shows_blocked(faces):
+            return True
+    return False
+
+
+def _centre(bag: Bag, rng: Rng) -> list[str]:
     centre: list[str] = []
     while len(centre) < CENTRE:
         centre.append(bag.draw(rng, centre))
-    rng.shuffle(centre)
     return centre
 
 
@@ -164,8 +174,8 @@ def _hands(words: SyllableLexicon, bag: Bag, rng: Rng, seats: int, centre: list[
 def _first_hand(words: SyllableLexicon, bag: Bag, rng: Rng, centre: list[str], min_own: int) -> list[str] | None:
     for attempt in range(TRIES):
         hand = fill(words, bag, rng, [], HAND, centre)
-        if words_for(hand, centre, min_own, words) >= (WISHED if attempt < TRIES // 4 else PROMISED):
-            rng.shuffle(hand)
+        wanted = WISHED if attempt < TRIES // 4 else PROMISED
+        if words_for(hand, centre, min_own, words) >= wanted and laid_decently(hand, words, rng):
             return hand
         bag.put_back(hand)
     return None

@@ -167,4 +167,4 @@ def _ruled_on(tried: Attempt, valid: bool, words: SyllableLexicon) -> Attempt:
     if not valid:
         return replace(tried, result=UNKNOWN, assisted=False)
     result, word, _ = scoring.judged(tried.cards, words)
-    return replace(tried, result=VALID, word=word if result == VALID else tried.word)
+    return replace(tried, result=VALID, word=word if result == VALID else tried.word, hidden=False)

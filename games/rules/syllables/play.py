@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 from msgspec.structs import replace
 
@@ -81,11 +82,17 @@ def _swap(state: State, seat: int, player: Player, move: Swap, turn: Turn) -> St
     if all(card.id != move.give for card in player.hand):
         raise IllegalMove("card_not_yours")
     top, *pile = state.exchange
-    hand = tuple(top if card.id == move.give else card for card in player.hand)
+    hand = _decent(tuple(top if card.id == move.give else card for card in player.hand), turn)
     given = next(card for card in player.hand if card.id == move.give)
     hint = None if player.hint and player.hint.word is None else player.hint
     state = with_player(state, seat, hand=hand, swap_used=True, hint=hint)
     return Step(_with_pile(state, tuple(pile), given, turn))
+
+
+def _decent(hand: tuple[Card, ...], turn: Turn) -> tuple[Card, ...]:
+    """The hand, in another order where neighbours would spell a blocked word."""
+    orders = permutations(hand)
+    return next((order for order in orders if not turn.words.shows_blocked(scoring.texts(order))), hand)
 
 
 def _with_pile(state: State, pile: tuple[Card, ...], given: Card, turn: Turn) -> State:

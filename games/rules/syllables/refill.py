@@ -12,7 +12,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from games.engine.rng import Rng
-from games.rules.syllables.dealing import PROMISED, Bag, completing, fill, mint, words_for
+from games.rules.syllables.dealing import ORDERS, PROMISED, Bag, completing, fill, mint, words_for
 from games.rules.syllables.state import VALID, Card, State, present
 from wordlists.lexicon.syllables import SyllableLexicon
 
@@ -75,6 +75,14 @@ class _Group:
     def old_faces(self) -> list[str]:
         return [card.text for card in self.cards]
 
+    @property
+    def row(self) -> list[str]:
+        """All faces in their places."""
+        faces = self.old_faces
+        for place, face in zip(self.gaps, self.new, strict=True):
+            faces[place] = face
+        return faces
+
     def minted(self, rng: Rng) -> tuple[Card, ...]:
         """All cards in their places, the new ones with ids and families of their own."""
         cards = list(self.cards)
@@ -108,6 +116,9 @@ class _Refill:
         for start in range(_STARTS):
             self._lay_centre()
             unserved = self._serve()
+            if not self._decent(self.centre):
+                self._clear()
+                continue
             if not unserved or (start >= _STARTS // 2 and not any(hand in owed for hand in unserved)):
                 return
             self._clear()
@@ -155,7 +166,15 @@ class _Refill:
         return self.bag.taken(self.rng.weighted(list(own), list(accumulate(count**2 for count in own.values()))))
 
     def _enough(self, hand: _Group) -> bool:
-        return self._words(hand.faces, self.centre.faces) >= PROMISED
+        return self._words(hand.faces, self.centre.faces) >= PROMISED and self._decent(hand)
+
+    def _decent(self, group: _Group) -> bool:
+        """Whether an order of the new cards was found in which no neighbours spell a blocked word."""
+        for _ in range(ORDERS if group.gaps else 0):
+            if not self.words.shows_blocked(group.row):
+                return True
+            self.rng.shuffle(group.new)
+        return not group.gaps
 
     def _words(self, hand: Sequence[str], centre: Sequence[str]) -> int:
         return words_for(hand, centre, self.min_own, self.words)

@@ -47,6 +47,7 @@ def attempt(state: State, seat: int, words: SyllableLexicon) -> Attempt:
         gloss=gloss,
         assisted=result == VALID and player.hint is not None and player.hint.word == word,
         robot=player.robot,
+        hidden=result == UNKNOWN and words.shows_blocked(texts(cards)),
         best=_best(player.hand, state.centre, state.options.min_hand_cards, words),
     )
 
@@ -117,6 +118,8 @@ def result_facts(tried: Attempt, number: int) -> tuple[Fact, ...]:
     """What a person showed by its word: made or refused, and the best word where that was longer (X-14)."""
     if tried.robot:
         return ()
+    if tried.hidden:
+        return _missed(tried, number)
     facts: list[Fact] = []
     built = "-".join(texts(tried.cards))
     if tried.result == VALID:
@@ -125,10 +128,15 @@ def result_facts(tried: Attempt, number: int) -> tuple[Fact, ...]:
         facts.append(Fact("wrong_split", tried.seat, tried.word, number, tried=built))
     elif tried.result == UNKNOWN:
         facts.append(Fact("not_in_list", tried.seat, tried.word, number, tried=built))
+    return (*facts, *_missed(tried, number))
+
+
+def _missed(tried: Attempt, number: int) -> tuple[Fact, ...]:
+    """The best word, where it is longer than what was made."""
     made = len(tried.cards) if tried.result == VALID else 0
-    if tried.best and len(tried.best.split) > made:
-        facts.append(Fact("missed", tried.seat, tried.best.word, number))
-    return tuple(facts)
+    if tried.best is None or len(tried.best.split) <= made:
+        return ()
+    return (Fact("missed", tried.seat, tried.best.word, number),)
 
 
 def shown_facts(record: RoundRecord) -> tuple[Fact, ...]:

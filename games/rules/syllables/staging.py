@@ -22,7 +22,9 @@ sa-la-mi a-mi a-mi-ral a-ni-mal na-vi-re vi-ta-mi-ne ti-mi-de do-mi-no do-mi-ci-
 ri-re mi-ne ra-me la-me la-ma ca-mé-ra ra-di-o bon-bon ra-re ta-pi co-la co-ra-le ra-le ma-le da-me ta-re vi-de vi-re
 do-mi-na-re mi-ra-ge ra-ge ca-ge pa-ge na-ge ti-ge co-pi-e co-pie ca-mé-lé-on
 """
-WORDS = SyllableLexicon("fr", [(word.split("-"), f"gloss of {word}") for word in LISTED.split()])
+BLOCKED = ("copa",)
+"""Stands for a rude word: co-pa."""
+WORDS = SyllableLexicon("fr", [(word.split("-"), f"gloss of {word}") for word in LISTED.split()], BLOCKED)
 SHOWN = {WORDS.folded(face): face for face in WORDS.faces}
 """The face that cards bear for a folded syllable."""
 COPIES = 9

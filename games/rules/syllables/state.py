@@ -77,6 +77,8 @@ class Attempt(msgspec.Struct, frozen=True):
     stars: int = 0
     assisted: bool = False
     robot: bool = False
+    hidden: bool = False
+    """It spells a blocked word: it counts as unknown, and nobody is shown it."""
     best: Best | None = None
 
     @property

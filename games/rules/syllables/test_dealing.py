@@ -122,6 +122,27 @@ def test_point_12_a_list_that_cannot_keep_the_promise_is_refused() -> None:
     assert CENTRES > 1
 
 
+def rows(state: State) -> list[list[str]]:
+    """The cards that lie side by side: the centre and each hand."""
+    return [texts(state.centre), *(texts(player.hand) for player in state.players)]
+
+
+def test_case_21_neighbours_in_no_dealt_row_spell_a_blocked_word() -> None:
+    words = band_list("16+")
+    dealt = by_chance = 0
+    chance = random.Random("rows")
+    for number in range(700):
+        state = table(words, f"rows {number}", 6)
+        for _ in range(2 if number % 10 == 0 else 1):
+            for row in rows(state):
+                assert not words.shows_blocked(row), row
+                dealt += 1
+                by_chance += words.shows_blocked(chance.sample(row, len(row)))
+            state = after_a_round(state, words, f"rows {number}")
+    assert dealt > 5_000
+    assert by_chance > 10, "control: other orders of the same cards do spell some"
+
+
 def test_every_word_of_a_list_comes_up_over_many_tables() -> None:
     met: set[str] = set()
     small = SyllableLexicon("fr", [(entry.split, "") for entry in band_list("8-10").words[::9]])

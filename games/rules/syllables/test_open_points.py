@@ -123,6 +123,23 @@ def test_point_10_the_given_card_goes_to_the_used_pile_and_is_no_longer_ones_own
     assert stage.refused(0, Ready(1, ("a0", "a1"))) == "card_not_yours"
 
 
+def test_a_blocked_word_counts_as_unknown_and_is_shown_to_nobody() -> None:
+    stage = staged(MA, MA)
+    stage.reveal(("a2", "a1"), ("b1", "b2"))
+    shown = GAME.public(stage.state)["reveal"]["words"]
+    assert [word["result"] for word in shown] == ["word_unknown", "word_unknown"]
+    assert [word["word"] for word in shown] == ["", "paco"]
+    assert (shown[0]["cards"], shown[0]["syllables"]) == ([], 0)
+    assert ("not_in_list", 1, "paco") in stage.kinds()
+    assert not [fact for fact in stage.facts if (fact.kind, fact.seat) == ("not_in_list", 0)]
+
+
+def test_a_swapped_card_moves_where_the_hand_would_spell_a_blocked_word() -> None:
+    stage = staged("co/0 la/1 ma/2", MA, pile="pa/0 ra/1")
+    stage.do(0, Swap(1, "a1", "p0"))
+    assert [card.text for card in stage.state.players[0].hand] == ["co", "ma", "pa"]
+
+
 def test_point_11_a_swap_may_break_ones_own_words_and_the_next_refill_heals_them() -> None:
     stage = staged(MA, "gie/0 cien/1 on/2", "la/0 pa/1 co/2", centre="gie/0 ri/0 ne/0 la/0 mé/0")
     stage.reveal(("a0", "z1", "z2"), (), ("c0", "z3"))

@@ -87,16 +87,20 @@ def _record(record: RoundRecord) -> dict[str, Any]:
 
 
 def _attempt(tried: Attempt, number: int) -> dict[str, Any]:
-    """A shown word. Its cards bear ids of the show: an invalid word's real cards are still in a hand."""
+    """A shown word. Its cards bear ids of the show: an invalid word's real cards are still in a hand.
+
+    Of a blocked word nothing is shown but that it was unknown.
+    """
+    cards = () if tried.hidden else tried.cards
     return {
         "seat": tried.seat,
         "result": tried.result,
-        "word": tried.word,
+        "word": "" if tried.hidden else tried.word,
         "cards": [
             {"id": f"{number}.{tried.seat}.{place}", "text": card.text, "family": card.family}
-            for place, card in enumerate(tried.cards)
+            for place, card in enumerate(cards)
         ],
-        "syllables": len(tried.cards),
+        "syllables": len(cards),
         "stars": tried.stars,
         "doubled": tried.doubled,
         "gloss": tried.gloss,
