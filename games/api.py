@@ -211,7 +211,7 @@ def viewer_of(request: Any) -> Viewer:
 
 
 def received_at(request: HttpRequest) -> float:
-    """The monotonic moment at which the request was complete; ``config.asgi`` stamps it before it waits for a thread."""
+    """The monotonic moment at which the request was complete; ``config.asgi`` stamps it, before any wait."""
     stamp = request.META.get("asgi.scope", {}).get("wordtable.received")
     return stamp if isinstance(stamp, float) else time.monotonic()
 

@@ -27,6 +27,29 @@ _SEATS = """SELECT coalesce(json_agg(json_build_object('number', number, 'partic
  'left_at', (extract(epoch FROM left_at) * 1000)::bigint) ORDER BY number), '[]')::text
  FROM games_seat WHERE table_id = """
 
+LOCK = f"""WITH locked AS MATERIALIZED (SELECT {_COLUMNS} FROM games_table WHERE id = %s {{how}})
+ SELECT locked.*, {_WALL} FROM locked"""
+SEATS = f"{_SEATS} %s"
+WRITE = """WITH logged AS (
+  INSERT INTO games_tableevent (table_id, turn, seat, move, facts, now, at, digest)
+  SELECT %(id)s, e.turn, e.seat, e.move, e.facts, e.now, clock_timestamp(), e.digest
+  FROM jsonb_to_recordset(%(events)s::jsonb)
+   AS e(turn int, seat int, move jsonb, facts jsonb, now bigint, digest text)
+), seated AS (
+  UPDATE games_seat s SET participant = c.participant, robot_level = c.robot_level, draft_round = c.draft_round,
+   robot_due = to_timestamp(c.robot_due / 1000.0), closes_at = to_timestamp(c.closes_at / 1000.0),
+   left_at = to_timestamp(c.left_at / 1000.0), draft = CASE WHEN c.clear THEN NULL ELSE s.draft END
+  FROM jsonb_to_recordset(%(changes)s::jsonb) AS c(number int, participant uuid, robot_level text,
+   robot_due bigint, draft_round int, closes_at bigint, left_at bigint, clear boolean)
+  WHERE s.table_id = %(id)s AND s.number = c.number
+)
+UPDATE games_table SET state = %(state)s::jsonb, version = %(version)s, status = %(status)s,
+ rules_version = %(rules_version)s, clock_offset = %(clock_offset)s, result = %(result)s::jsonb,
+ paused_at = to_timestamp(%(paused_at)s / 1000.0), deadline = to_timestamp(%(deadline)s / 1000.0),
+ ended_at = CASE WHEN %(ended)s THEN coalesce(ended_at, clock_timestamp()) END
+WHERE id = %(id)s"""
+NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)"
+
 
 class TableRow(msgspec.Struct):
     """A row of games_table; JSON columns are still text. ``wall`` is the database's clock when it was read."""
@@ -109,10 +132,8 @@ def lock(table_id: UUID, *, skip_locked: bool = False) -> TableRow | None:
     The clock is read outside the locking part, hence after any wait for the lock, never before it.
     """
     how = f"{ROW_LOCK} SKIP LOCKED" if skip_locked else ROW_LOCK
-    sql = f"""WITH locked AS MATERIALIZED (SELECT {_COLUMNS} FROM games_table WHERE id = %s {how})
-     SELECT locked.*, {_WALL} FROM locked"""
     with connection.cursor() as cursor:
-        cursor.execute(sql, [table_id])
+        cursor.execute(LOCK.format(how=how), [table_id])
         row = cursor.fetchone()
     return TableRow(*row) if row else None
 
@@ -120,7 +141,7 @@ def lock(table_id: UUID, *, skip_locked: bool = False) -> TableRow | None:
 def seats(table_id: UUID) -> list[SeatRow]:
     """The table's seats in order. A statement of its own: a snapshot taken while waiting for the lock is stale."""
     with connection.cursor() as cursor:
-        cursor.execute(f"{_SEATS} %s", [table_id])
+        cursor.execute(SEATS, [table_id])
         return _seats_decoder.decode(cursor.fetchone()[0])
 
 
@@ -152,24 +173,6 @@ def read_many(table_ids: list[UUID]) -> list[TableRow]:
 
 def write(table: TableRow, *, state: bytes, events: list[EventRow], changes: list[SeatChange]) -> None:
     """State, log and seats in one statement; (table, turn) being unique refuses a turn that was taken."""
-    sql = """WITH logged AS (
-      INSERT INTO games_tableevent (table_id, turn, seat, move, facts, now, at, digest)
-      SELECT %(id)s, e.turn, e.seat, e.move, e.facts, e.now, clock_timestamp(), e.digest
-      FROM jsonb_to_recordset(%(events)s::jsonb)
-       AS e(turn int, seat int, move jsonb, facts jsonb, now bigint, digest text)
-    ), seated AS (
-      UPDATE games_seat s SET participant = c.participant, robot_level = c.robot_level, draft_round = c.draft_round,
-       robot_due = to_timestamp(c.robot_due / 1000.0), closes_at = to_timestamp(c.closes_at / 1000.0),
-       left_at = to_timestamp(c.left_at / 1000.0), draft = CASE WHEN c.clear THEN NULL ELSE s.draft END
-      FROM jsonb_to_recordset(%(changes)s::jsonb) AS c(number int, participant uuid, robot_level text,
-       robot_due bigint, draft_round int, closes_at bigint, left_at bigint, clear boolean)
-      WHERE s.table_id = %(id)s AND s.number = c.number
-    )
-    UPDATE games_table SET state = %(state)s::jsonb, version = %(version)s, status = %(status)s,
-     rules_version = %(rules_version)s, clock_offset = %(clock_offset)s, result = %(result)s::jsonb,
-     paused_at = to_timestamp(%(paused_at)s / 1000.0), deadline = to_timestamp(%(deadline)s / 1000.0),
-     ended_at = CASE WHEN %(ended)s THEN coalesce(ended_at, clock_timestamp()) END
-    WHERE id = %(id)s"""
     values: dict[str, Any] = {
         "id": table.id,
         "state": state.decode(),
@@ -180,7 +183,7 @@ def write(table: TableRow, *, state: bytes, events: list[EventRow], changes: lis
     for name in ("version", "status", "rules_version", "clock_offset", "result", "paused_at", "deadline"):
         values[name] = getattr(table, name)
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+        cursor.execute(WRITE, values)
 
 
 def save_draft(
@@ -244,4 +247,4 @@ def notify(payload: str) -> None:
     """Tell the hubs, in a transaction of its own that is not flushed: NOTIFY inside a durable commit would serialise
     the commits of the whole cluster. At most 7,999 bytes."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)", [CHANNEL, payload])
+        cursor.execute(NOTIFY, [CHANNEL, payload])
