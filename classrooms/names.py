@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
+from classrooms.spreadsheet import plain
 from wordlists import spelling
 from wordlists.refusals import Invalid
 
