@@ -25,26 +25,26 @@ def sealed_differences(game: AnyGame, walk: Walk) -> tuple[int, int]:
     """(pairs of answers compared, pairs that somebody else could tell apart)."""
     chance = random.Random(walk.header.seed)
     compared = told_apart = 0
-    for step in walk.taken[::2]:
-        answers: dict[str, list[Any]] = {}
+    for step in walk.taken[::3]:
         for seat in sorted(game.active(step.before)):
-            for tag in set(game.actions(step.before, seat)) & set(game.sealed):
-                answers[tag] = list(answered(game, walk, step, seat, tag, chance))
-            for given in answers.values():
-                for one, other in pairwise(given):
+            for tag in sorted(set(game.actions(step.before, seat)) & set(game.sealed)):
+                for one, other in pairwise(answered(game, walk, step, seat, tag, chance)):
                     compared += 1
                     told_apart += seen_by_others(game, one, seat) != seen_by_others(game, other, seat)
-            answers.clear()
     return compared, told_apart
 
 
 def answered(game: AnyGame, walk: Walk, step: walks.Taken, seat: int, tag: str, chance: random.Random) -> Iterator[Any]:
-    """The states after different accepted answers that did not close the phase."""
-    for _ in range(4):
-        move = game.move_from(walks.random_raw(game, step.before, seat, chance, tag))
-        now = min(game.deadlines(step.before).values())
-        after, _ = walks.played(game, words_of(game.slug), walk.header, step.before, seat, move, step.turn, now)
-        if after is not None and game.phase(after.state) == game.phase(step.before):
+    """The states after different accepted answers, bad and good ones, that did not close the phase."""
+    state = step.before
+    raws = [walks.random_raw(game, state, seat, chance, tag) for _ in range(3)]
+    if seat in game.deadlines(state):
+        views = game.public(state), game.private(state, seat)
+        raws.append(game.dump(game.robot(*views, words_of(game.slug), Rng(str(chance.random()), 0), "medium")))
+    now = min(game.deadlines(state).values())
+    for move in (game.move_from(raw) for raw in raws if raw["type"] == tag):
+        after, _ = walks.played(game, words_of(game.slug), walk.header, state, seat, move, step.turn, now)
+        if after is not None and game.phase(after.state) == game.phase(state):
             yield after.state
 
 
