@@ -60,7 +60,6 @@ class SyllableLexicon:
         self._folds = _Folds(language)
         self.words: tuple[Entry, ...] = tuple(_entry(self._folds, split, gloss) for split, gloss in rows)
         self._by_key: dict[Key, tuple[Entry, ...]] = _grouped((entry.key, entry) for entry in self.words)
-        self._spellings: dict[str, tuple[Entry, ...]] = _grouped(("".join(entry.key), entry) for entry in self.words)
         self._trie: Node = _trie(self._by_key)
         shown = _shown_faces(self.words)
         with_face = _grouped((shown[folded], entry) for entry in self.words for folded in dict.fromkeys(entry.key))
@@ -164,6 +163,10 @@ class SyllableLexicon:
     @cached_property
     def _draw_weights(self) -> tuple[float, ...]:
         return tuple(accumulate(weight**0.75 for weight in self.weights))
+
+    @cached_property
+    def _spellings(self) -> dict[str, tuple[Entry, ...]]:
+        return _grouped(("".join(entry.key), entry) for entry in self.words)
 
     def _spelt_as(self, words: Sequence[str]) -> tuple[Entry, ...]:
         return tuple(entry for word in words for entry in self._spellings.get(fold(word, self.language), ()))
