@@ -48,12 +48,15 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) \
 		|| { rm -rf $(VENV); echo "Python cannot make environments here (Debian, Ubuntu: apt install python3-venv)."; exit 1; }
 
+# Not compiled ahead: a third of the time, and what is used is compiled when it is first imported.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes
+
 $(VENV)/.for-run: requirements.txt | $(BIN)/python
 	@echo "Installing …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/.for-tests: requirements-dev.txt | $(BIN)/python
 	@echo "Installing …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ $(VENV)/.for-run

@@ -115,7 +115,11 @@ LANGUAGES = [
     ("de", _("German")),
     ("en", _("English")),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "classrooms" / "locale", *sorted(BASE_DIR.glob("games/rules/*/locale"))]
+LOCALE_PATHS = [
+    *sorted(BASE_DIR.glob("locale")),
+    *sorted(BASE_DIR.glob("*/locale")),
+    *sorted(BASE_DIR.glob("games/rules/*/locale")),
+]
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 USE_TZ = True
 
