@@ -19,7 +19,7 @@ export function mountBoard(context) {
   const action = (name) => root.querySelector(`[data-do="${name}"]`);
   document.getElementById("play-status").append(strip);
 
-  const tiles = tileMaker({ say, shapes: root.dataset.shapes });
+  const tiles = tileMaker({ say, shapes: root.dataset.shapes, language: () => view?.language });
   const reveal = revealer({ context, tiles, onSeen: () => move("seen") });
 
   let view = null;
@@ -173,7 +173,9 @@ export function mountBoard(context) {
     const state = `${top?.id} ${count}`;
     if (pile.dataset.state === state) return;
     pile.dataset.state = state;
-    const label = el("span", { class: "syl-count" }, symbol(context.sprites.icons, "swap"), say("pile.count", { n: count }));
+    const spoken = el("span", { class: "visually-hidden" }, say("pile.count", { n: count }));
+    const shown = el("span", { "aria-hidden": true }, String(count));
+    const label = el("span", { class: "syl-count" }, symbol(context.sprites.icons, "swap"), shown, spoken);
     fill(pile, ...(top ? [tiles.face(top), label] : [label]));
   }
 

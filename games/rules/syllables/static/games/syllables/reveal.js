@@ -37,6 +37,7 @@ export function revealer({ context, tiles, onSeen }) {
     const seen = view.public.seats[view.seat].seen;
     button.disabled = seen || view.status !== "active";
     const last = view.public.round >= view.public.rounds;
+    if (view.status === "paused") return write(button, say("paused"));
     return write(button, say(seen ? "reveal.wait" : last ? "reveal.last" : "reveal.go"));
   }
 

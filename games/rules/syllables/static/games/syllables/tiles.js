@@ -5,13 +5,13 @@ import { calm, el, symbol } from "../../js/dom.js";
 const FAMILIES = ["dragons", "chameleons", "owls", "foxes", "whales"];
 
 /** Makes cards for one board: `tile(card, options)` is a button, `face(card)` a still picture of it. */
-export function tileMaker({ say, shapes }) {
+export function tileMaker({ say, shapes, language }) {
   const family = (card) => say(`family.${card.family}`);
 
   function parts(card, key) {
     return [
       symbol(shapes, FAMILIES[card.family], { className: "syl-shape" }),
-      el("span", { class: "syl-text" }, card.text),
+      el("span", { class: "syl-text", lang: language() }, card.text),
       key ? el("kbd", { class: "syl-key", "aria-hidden": true }, key) : null,
     ];
   }
