@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.proof.recording import Answer, Client, Listener
+from tests.proof.recording import Answer, Client
 from wordlists.lexicon.syllables import SyllableLexicon
 
 
@@ -21,7 +21,7 @@ class Game:
     words: SyllableLexicon
     dice: random.Random
     known: dict[str, int]
-    listeners: list[Listener] = field(default_factory=list)
+    hint_chance: float = 0.15
     draft_number: int = 0
     refused: list[str] = field(default_factory=list)
 
@@ -46,7 +46,7 @@ class Game:
 
     def _think(self, seat: int, number: int) -> None:
         client = self.seats[seat]
-        if self.dice.random() < 0.15 and self.view(client)["private"]["hints_left"]:
+        if self.dice.random() < self.hint_chance and self.view(client)["private"]["hints_left"]:
             assert self.move(client, {"type": "syllables.hint", "round": number}).status == 200
         if self.dice.random() < 0.2:
             self._swap(client, number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -169,7 +170,8 @@ class Listener:
     def stop(self) -> None:
         self._stopping = True
         if self._connection.sock is not None:
-            self._connection.sock.close()
+            self._connection.sock.shutdown(socket.SHUT_RDWR)
+        self._thread.join(timeout=5)
         self._connection.close()
 
     def _listen(self) -> None:

@@ -23,9 +23,10 @@ SLOW = {"round_seconds": 600, "reveal_seconds": 120}
 class Run:
     """Some sessions played to the end, and all that was told meanwhile."""
 
-    def __init__(self, base: str, *, seed: int = 2026, curious: bool = True) -> None:
+    def __init__(self, base: str, *, seed: int = 2026, curious: bool = True, hint_chance: float = 0.15) -> None:
         self.base = base
         self.curious = curious
+        self.hint_chance = hint_chance
         self.seed = seed
         self.recorder = Recorder()
         self.known: dict[str, int] = {}
@@ -86,7 +87,8 @@ class Run:
         for number, (table, seats) in enumerate(tables):
             neighbour = tables[number - 1][1][0]
             watchers = [room.teacher.twin("projector"), *([neighbour.twin("neighbour")] if len(tables) > 1 else [])]
-            games.append(Game(table, seats, watchers, words, random.Random(f"{self.seed}/{table}"), self.known))
+            dice = random.Random(f"{self.seed}/{table}")
+            games.append(Game(table, seats, watchers, words, dice, self.known, self.hint_chance))
             self.known[table] = 1
         return games
 

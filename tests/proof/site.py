@@ -21,7 +21,8 @@ def site_in_this_process() -> Iterator[str]:
     """Its address; web and hub as ``config.asgi`` puts them together, on the test's database."""
     port = free_port()
     application = Site(on_threads(django, threads=THREADS), Hub(own_database_url()))
-    server = uvicorn.Server(uvicorn.Config(application, port=port, log_level="warning", lifespan="on"))
+    options = {"log_level": "warning", "lifespan": "on", "timeout_graceful_shutdown": 1}
+    server = uvicorn.Server(uvicorn.Config(application, port=port, **options))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

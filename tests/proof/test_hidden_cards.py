@@ -143,6 +143,6 @@ def test_h4_a_logged_move_is_found(
 
 def _two_rounds() -> Run:
     with site_in_this_process() as base:
-        run = Run(base, curious=False)
+        run = Run(base, curious=False, hint_chance=1.0)
         run.session(1, rounds=2)
     return run
