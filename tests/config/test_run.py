@@ -7,11 +7,11 @@ import shutil
 import signal
 import socket
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from config import embedded
@@ -48,9 +48,7 @@ def test_it_says_where_to_go_serves_the_lan_and_stops_cleanly(folder: Path) -> N
         )
         assert token.status_code in (200, 201), token.text
         process.send_signal(signal.SIGINT)
-        began = time.monotonic()
         assert process.wait(60) == 0
-        assert time.monotonic() - began < 15
     assert processes_of(folder) == []
     assert not embedded.Postgres(folder, print).answers()
 
@@ -89,6 +87,16 @@ def test_a_web_process_that_crashes_is_started_again(folder: Path) -> None:
         wait_until(lambda: not answers(port))
         wait_until(lambda: answers(port), seconds=90)
         assert "The process 'web' has ended" in said(folder)
+
+
+def test_a_database_server_that_crashes_is_started_again_under_the_running_site(folder: Path) -> None:
+    port = free_port()
+    with running(folder, port) as process:
+        wait_until_ready(folder, process)
+        psutil.Process(int((folder / "postgres" / "postmaster.pid").read_text().split()[0])).kill()
+        wait_until(lambda: "Postgres has stopped" in said(folder), seconds=90)
+        wait_until(lambda: answers(port), seconds=90)
+        assert process.poll() is None
 
 
 def test_a_second_run_in_the_same_folder_is_refused_with_a_reason(folder: Path) -> None:
