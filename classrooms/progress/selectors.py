@@ -59,11 +59,12 @@ class PersonLine:
     state: str
     stars: int | None
     rank: int | None
-    made: int
-    failed: int
-    hinted: int
-    shown: int
-    missed: int
+    made: int | None
+    """This and the counts below are None for whoever was not at a table: nothing to count is not nought."""
+    failed: int | None
+    hinted: int | None
+    shown: int | None
+    missed: int | None
     success: int | None
     """Percent of the words tried that counted; None where nothing was tried."""
     last_on: date | None
@@ -309,7 +310,7 @@ def _ranked_scores(standing: Standing) -> list[int]:
 
 def _person_line(person: Person, words: list[WordLine], place: Place | None) -> PersonLine:
     stars, rank, state = place or (None, None, "unfinished" if words or person.table else "not_begun")
-    made, failed = sum(row.made for row in words), sum(row.failed for row in words)
+    counts = _counts(words) if state != "not_begun" else _NO_COUNTS
     return PersonLine(
         participant=person.participant,
         student=person.student,
@@ -321,15 +322,25 @@ def _person_line(person: Person, words: list[WordLine], place: Place | None) -> 
         state=state,
         stars=stars,
         rank=rank,
-        made=made,
-        failed=failed,
-        hinted=sum(row.hinted for row in words),
-        shown=sum(row.shown for row in words),
-        missed=sum(row.missed for row in words),
-        success=round(100 * made / (made + failed)) if made + failed else None,
         last_on=max((row.last_on for row in words), default=None),
         words=tuple(words),
+        **counts,
     )
+
+
+_NO_COUNTS: dict[str, int | None] = dict.fromkeys(("made", "failed", "hinted", "shown", "missed", "success"))
+
+
+def _counts(words: list[WordLine]) -> dict[str, int | None]:
+    made, failed = sum(row.made for row in words), sum(row.failed for row in words)
+    return {
+        "made": made,
+        "failed": failed,
+        "hinted": sum(row.hinted for row in words),
+        "shown": sum(row.shown for row in words),
+        "missed": sum(row.missed for row in words),
+        "success": round(100 * made / (made + failed)) if made + failed else None,
+    }
 
 
 def _absent(session: Session, people: list[Person]) -> list[Student]:
@@ -356,14 +367,9 @@ def _absent_line(student: Student) -> PersonLine:
         state="absent",
         stars=None,
         rank=None,
-        made=0,
-        failed=0,
-        hinted=0,
-        shown=0,
-        missed=0,
-        success=None,
         last_on=None,
         words=(),
+        **_NO_COUNTS,
     )
 
 

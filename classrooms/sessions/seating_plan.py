@@ -19,7 +19,9 @@ class Places:
 
 
 def spread(people: int, *, robots: bool, fewest: int = FEWEST) -> tuple[Places, ...]:
-    """Tables of 3-4 as even as can be; robots fill up to ``fewest``. Without robots five stay at one table.
+    """Tables of 3-4 people as even as can be, where there are enough. Without robots five stay at one table.
+
+    With robots each table has one at least, so that a late comer finds a chair, and as many as ``fewest`` asks for.
 
     Empty where nobody can play: no people, or one without a robot.
     """
@@ -28,4 +30,4 @@ def spread(people: int, *, robots: bool, fewest: int = FEWEST) -> tuple[Places, 
     tables = 1 if not robots and people <= BEST + 1 else -(-people // BEST)
     small, larger = divmod(people, tables)
     sizes = [small + 1] * larger + [small] * (tables - larger)
-    return tuple(Places(size, max(0, fewest - size) if robots else 0) for size in sizes)
+    return tuple(Places(size, max(1, fewest - size) if robots else 0) for size in sizes)

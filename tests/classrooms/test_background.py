@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -136,7 +137,7 @@ def test_case_83_a_task_delivered_six_times_and_in_parallel_counts_once(
 def waiting() -> int:
     """Messages in the queue of work."""
     with app.connection_for_read() as broker:
-        return int(broker.default_channel.client.llen("work"))
+        return int(broker.default_channel.client.llen("work"))  # type: ignore[attr-defined]
 
 
 def arguments(name: str, table: str) -> tuple[str, ...]:
@@ -233,7 +234,8 @@ def test_w4_only_one_place_hands_tasks_to_celery() -> None:
 
 
 def test_w7_no_task_is_sent_for_later() -> None:
-    for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
+    schedule: dict[str, dict[str, Any]] = settings.CELERY_BEAT_SCHEDULE
+    for name, entry in schedule.items():
         assert not {"eta", "countdown"} & set(entry.get("options", {})), name
     for path in (ROOT / "config", ROOT / "classrooms", ROOT / "games"):
         for source in path.rglob("*.py"):
@@ -244,13 +246,10 @@ def test_w4_a_thousand_tables_made_and_handed_over_are_all_found(
     ana: Any, worker: tuple[subprocess.Popen[bytes], Path], tmp_path: Path
 ) -> None:
     session = factories.session(ana)
-    ids = []
-    for _ in range(1000):
+    for number in range(1000):
         with transaction.atomic():
-            row = session.tables.create(number=len(ids) + 1)
-            name = str(row.table)
-            transaction.on_commit(lambda name=name: push.enqueue("table_changed", name), robust=True)
-        ids.append(row.table)
+            row = session.tables.create(number=number)
+            transaction.on_commit(partial(push.enqueue, "table_changed", str(row.table)), robust=True)
     wait_until(lambda: waiting() == 0, seconds=120)
     log = (tmp_path / "worker.log").read_text(errors="replace")
     assert "DoesNotExist" not in log

@@ -112,10 +112,10 @@ def test_a_linked_guests_evidence_goes_along(session: Session, tutor: Tutor) -> 
     play_out(session, [guest], rounds=1)
     tutor.post(f"sessions/{session.id}/end/")
     projected(session)
-    student = student_key(session)
+    student = UUID(student_key(session))
     assert not WordEvidence.objects.filter(participant__student=student).exists()
     link = f"sessions/{session.id}/participants/{guest.participant}/link/"
-    assert tutor.post(link, {"student": student}).status_code == 204
+    assert tutor.post(link, {"student": str(student)}).status_code == 204
     assert WordEvidence.objects.filter(participant__student=student).count() == sum(stored(session).values()) > 0
     assert services.verify(only_table(session)) is None
 

@@ -82,13 +82,13 @@ def test_a3_nobody_sets_code_owner_or_status(tutor: Tutor) -> None:
 
 
 @pytest.mark.parametrize("people", range(1, 41))
-def test_everybody_sits_at_tables_of_three_or_four_filled_by_robots(people: int) -> None:
+def test_everybody_sits_at_tables_of_three_or_four_with_a_robot_each(people: int) -> None:
     places = seating_plan.spread(people, robots=True)
     sizes = [place.people for place in places]
     assert sum(sizes) == people
     assert max(sizes) - min(sizes) <= 1
-    assert all(3 <= place.people + place.robots <= 4 for place in places)
-    assert all(place.robots == 0 for place in places if place.people >= 3)
+    assert all(3 <= place.people + place.robots <= 5 for place in places)
+    assert all(place.robots == 1 for place in places if place.people >= 2)
 
 
 @pytest.mark.parametrize("people", range(2, 41))
@@ -283,12 +283,17 @@ def test_two_late_comers_at_once_do_not_share_a_robots_seat(session: Session, tu
 
 def test_a_late_comer_may_be_sent_to_a_table_by_number(session: Session, tutor: Tutor) -> None:
     begun(session, tutor, 5)
-    late = Pupil()
-    late.join(session, guest="9-9")
-    person = f"sessions/{session.id}/participants/{late.participant}"
-    assert code_of(tutor.post(f"{person}/seat/", {"table": 1})) == (409, "no_robot_seat")
-    assert tutor.post(f"{person}/seat/", {"table": 2}).status_code == 204
-    assert session.participants.get(table__number=2, id=late.participant)
+    first, second = Pupil(), Pupil()
+    first.join(session, guest="9-9")
+    second.join(session, guest="9-8")
+    people = f"sessions/{session.id}/participants"
+    assert tutor.post(f"{people}/{first.participant}/seat/", {"table": 1}).status_code == 204
+    assert session.participants.get(table__number=1, id=first.participant)
+    for table in (1, 3):
+        refused = tutor.post(f"{people}/{second.participant}/seat/", {"table": table})
+        assert code_of(refused) == (409, "no_robot_seat")
+    assert tutor.post(f"{people}/{second.participant}/seat/").status_code == 204
+    assert session.participants.get(table__number=2, id=second.participant)
 
 
 def test_case_29_coming_back_keeps_seat_and_hand(session: Session, tutor: Tutor) -> None:
