@@ -116,6 +116,22 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _response(request, problem(403, "csrf"), {})
 
 
+def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400, for a host name that is not ours among others."""
+    return HttpResponse("Bad request.\n", status=400, content_type="text/plain")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404, for an address that no view has."""
+    return _response(request, problem(404, "not_found"), {})
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler500: a bare line, since whatever a page needs may be what is broken."""
+    text = _("Something went wrong here. Please go back and try again.")
+    return HttpResponse(f"{text}\n", status=500, content_type="text/plain; charset=utf-8")
+
+
 def _response(request: HttpRequest, body: dict[str, Any], headers: dict[str, str]) -> HttpResponse:
     if _wants_problem(request):
         return problem_response(body, headers)

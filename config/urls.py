@@ -19,3 +19,7 @@ urlpatterns = [
     path("", include("classrooms.web_teacher")),
     path("", include("classrooms.web_student.urls")),
 ]
+
+handler400 = "config.errors.malformed"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable
 from typing import Any
@@ -52,6 +53,9 @@ class Api(APIView):
 def form(request: HttpRequest) -> HttpResponse:
     return HttpResponse(request.POST.get("name", ""))
 
+
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"
 
 urlpatterns = [
     path("api/plain/<str:kind>/", plain),
@@ -104,6 +108,16 @@ def test_a_page_tells_a_person_and_keeps_the_status(client: Client) -> None:
     response = client.get("/page/gone/")
     assert response.status_code == 410
     assert response["Content-Type"].startswith("text/html")
+
+
+def test_an_unknown_page_and_a_bug_answer_in_a_persons_language(client: Client) -> None:
+    missing = client.get("/no/such/page/", headers={"Accept-Language": "fr"})
+    assert missing.status_code == 404
+    assert "Il n’y a rien ici." in html.unescape(missing.content.decode())
+    broken = client.get("/page/bug/", headers={"Accept-Language": "fr"})
+    assert broken.status_code == 500
+    assert "Quelque chose" in broken.content.decode()
+    assert "secret detail" not in broken.content.decode()
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(client: Client) -> None:
