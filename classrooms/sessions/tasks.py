@@ -11,7 +11,7 @@ from classrooms.sessions import services
 def sweep() -> None:
     """Deals what a crashed start left, ends what is out of time or has no running table."""
     services.finish_starts()
-    services.close_expired()
+    services.sweep()
 
 
 @shared_task

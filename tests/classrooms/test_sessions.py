@@ -14,6 +14,7 @@ from classrooms.models import Participant, ProgressMark, Session, SessionTable, 
 from classrooms.sessions import seating_plan, tasks
 from classrooms.sessions import services as sessions
 from classrooms.sessions.services import seating
+from games import services as games
 from games.models import Seat, Table, TableEvent
 from tests import factories
 from tests.classrooms.people import Pupil, Tutor, code_of
@@ -252,6 +253,34 @@ def test_a_leaver_whom_no_table_was_told_of_is_moved_out_by_the_sweep(session: S
     Participant.objects.filter(id=pupils[0].participant).update(removed_at=timezone.now())
     tasks.sweep()
     assert not Seat.objects.filter(participant=pupils[0].participant).exists()
+
+
+def test_an_end_that_crashed_half_way_is_finished_by_the_sweep(session: Session, tutor: Tutor) -> None:
+    begun(session, tutor, 5)
+    Session.objects.filter(id=session.id).update(status="over", ended_at=timezone.now())
+    for _ in range(2):
+        tasks.sweep()
+        assert statuses(session) == {"stopped"}
+    assert not session.tables.filter(over_at=None).exists()
+
+
+@pytest.mark.parametrize("crash", ["before the seat", "after the seat"])
+def test_a_late_comers_way_to_a_seat_is_mended_by_the_sweep(session: Session, tutor: Tutor, crash: str) -> None:
+    begun(session, tutor, 2)
+    late = Pupil()
+    late.join(session, guest="9-9")
+    table = session.tables.get()
+    if crash == "before the seat":
+        Participant.objects.filter(id=late.participant).update(table=table)
+    else:
+        games.take_seat(table.table, number=2, participant=late.participant)
+    tasks.sweep()
+    tasks.sweep()
+    assert (late.me()["seat"], late.me()["table"]) == (
+        (None, None) if crash == "before the seat" else (2, str(table.table))
+    )
+    person = f"sessions/{session.id}/participants/{late.participant}"
+    assert tutor.post(f"{person}/seat/").status_code == (204 if crash == "before the seat" else 409)
 
 
 def test_a_late_comer_waits_and_takes_a_robots_seat(session: Session, tutor: Tutor) -> None:

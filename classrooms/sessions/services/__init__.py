@@ -15,7 +15,6 @@ from classrooms.sessions.services.joining import (
 from classrooms.sessions.services.keeping import purge
 from classrooms.sessions.services.opening import create_session, create_solo, delete, play_again
 from classrooms.sessions.services.running import (
-    close_expired,
     command_table,
     end,
     extend,
@@ -23,12 +22,12 @@ from classrooms.sessions.services.running import (
     pause,
     resume,
     settle,
+    sweep,
 )
 from classrooms.sessions.services.seating import finish_starts, seat_late_comer, start
 
 __all__ = [
     "Joined",
-    "close_expired",
     "command_table",
     "create_session",
     "create_solo",
@@ -52,5 +51,6 @@ __all__ = [
     "seen",
     "settle",
     "start",
+    "sweep",
     "unlock",
 ]

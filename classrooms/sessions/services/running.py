@@ -7,14 +7,14 @@ transaction. A table that cannot follow (it is over, it is paused already) is pa
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from classrooms.models import Session, SessionTable
+from classrooms.models import Participant, Session, SessionTable
 from classrooms.sessions.services.rows import Status, living_session, locked_session, touch
 from games import selectors as tables
 from games import services as games
@@ -71,28 +71,25 @@ def command_table(session: Session, *, table: UUID, command: dict[str, Any]) -> 
 
 
 def settle(session_id: UUID) -> None:
-    """Closes the session when all its tables are over, and moves out who left while nobody was told. Safe to repeat."""
-    session = Session.objects.filter(id=session_id).exclude(status=Status.OVER).first()
-    if session is None or session.status == Status.LOBBY:
+    """Closes the session when all its tables are over. Safe to repeat."""
+    session = Session.objects.filter(id=session_id, status__in=[Status.ACTIVE, Status.PAUSED]).first()
+    if session is None:
         return
     _note_ended(session)
     rows = list(session.tables.all())
     if rows and all(row.over_at is not None for row in rows):
         _close(session)
-        return
-    _move_out_leavers(session)
 
 
-def close_expired() -> int:
-    """Ends sessions whose time is up, and settles those whose tables may be over; how many were looked at."""
-    now = timezone.now()
-    expired = list(Session.objects.exclude(status=Status.OVER).filter(expires__lte=now))
-    for session in expired:
+def sweep() -> None:
+    """Ends what is out of time, and finishes what a crash left between a session's row and its tables."""
+    for session in Session.objects.exclude(status=Status.OVER).filter(expires__lte=timezone.now()):
         end(session)
-    running = list(Session.objects.filter(status__in=[Status.ACTIVE, Status.PAUSED], expires__gt=now))
-    for session in running:
+    for session in Session.objects.filter(status__in=[Status.ACTIVE, Status.PAUSED]):
         settle(session.id)
-    return len(expired) + len(running)
+        _mend(session)
+    for session in _half_ended():
+        _tell_tables(session, {"type": "stop"})
 
 
 def owner_of(session: Session) -> Viewer:
@@ -148,18 +145,28 @@ def _note_ended(session: Session) -> None:
     SessionTable.objects.filter(id__in=ended, over_at=None).update(over_at=timezone.now())
 
 
-def _move_out_leavers(session: Session) -> None:
-    gone = _gone_but_seated(session)
-    for participant, table in gone:
-        games.move_out(table, participant, robot_level=session.robots)
+def _half_ended() -> QuerySet[Session]:
+    """Sessions that are over while a table of theirs may still run."""
+    open_tables = SessionTable.objects.filter(session=OuterRef("id"), over_at=None).exclude(dealt_at=None)
+    return Session.objects.filter(Exists(open_tables), status=Status.OVER).exclude(teacher=None)
 
 
-def _gone_but_seated(session: Session) -> Iterable[tuple[UUID, UUID]]:
-    departed = {
-        row.id: row.table.table
-        for row in session.participants.select_related("table").exclude(table=None)
-        if row.table is not None and (row.left_at or row.removed_at)
-    }
-    seats = [seat for row in tables.seats_of(set(departed.values())).values() for seat in row]
-    seated = {seat.participant for seat in seats if seat.left_at is None}
-    return [(who, table) for who, table in departed.items() if who in seated]
+def _mend(session: Session) -> None:
+    """Brings people and seats together again: the seats are right, and whoever left has none."""
+    tables_by_id = {row.table: row for row in session.tables.exclude(dealt_at=None)}
+    seats = [seat for row in tables.seats_of(tables_by_id).values() for seat in row]
+    seated = {seat.participant: seat for seat in seats if seat.participant is not None and seat.left_at is None}
+    for person in session.participants.select_related("table"):
+        seat = seated.get(person.id)
+        if seat is not None and (person.left_at or person.removed_at):
+            games.move_out(seat.table_id, person.id, robot_level=session.robots)
+        elif seat is not None and person.table_id is None:
+            Participant.objects.filter(id=person.id).update(table=tables_by_id[seat.table_id])
+        elif seat is None and _came_late(person, session):
+            Participant.objects.filter(id=person.id, table=person.table_id).update(table=None)
+
+
+def _came_late(person: Participant, session: Session) -> bool:
+    """Is down for a table without having been in the plan of the start."""
+    started = session.started_at
+    return person.table_id is not None and started is not None and person.joined_at > started and not person.left_at

@@ -32,8 +32,14 @@ def start(session: Session, *, fewest: int = seating_plan.FEWEST) -> Session:
 
 
 def deal(table: SessionTable) -> None:
-    """Creates and starts the table of a plan's row. Safe to run twice and at once: its uuid is known before."""
+    """Creates and starts the table of a plan's row. Safe to run twice and at once: its uuid is known before.
+
+    Nothing is dealt in a session that was ended meanwhile; a table dealt just then is stopped by the sweep.
+    """
     session = table.session
+    session.refresh_from_db(fields=["status"])
+    if session.status == Status.OVER:
+        return
     people = [SeatPlan(participant=row.id, robot_level=None) for row in table.participants.order_by("joined_at", "id")]
     robots = [SeatPlan(participant=None, robot_level=session.robots) for _ in range(table.robots)]
     games.create_table(
