@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from classrooms import access, limits, selectors, services
 from classrooms.api import serializers as shapes
-from classrooms.api.answering import Api, once, taken, viewer_of
+from classrooms.api.answering import NO_KEY, Api, once, taken, viewer_of
 from classrooms.models import SchoolClass
 from games import passes
 from wordlists.refusals import Unknown
@@ -22,7 +22,7 @@ from wordlists.refusals import Unknown
 class TeacherTokens(Api):
     """Sign in for the API."""
 
-    @extend_schema(request=shapes.Credentials, responses={201: shapes.TeacherToken}, auth=[])
+    @extend_schema(parameters=[NO_KEY], request=shapes.Credentials, responses={201: shapes.TeacherToken}, auth=[])
     def post(self, request: Request) -> Response:
         data = taken(shapes.Credentials, request)
         account = data["email"].strip().lower()

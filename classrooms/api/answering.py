@@ -10,6 +10,8 @@ from typing import Any, cast
 from django.conf import settings
 from django.db import connection, transaction
 from django.http import HttpResponse
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.authentication import CSRFCheck
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -19,15 +21,27 @@ from rest_framework.views import APIView
 
 from classrooms.middleware import bearer_of
 from games import passes, requests
+from games.api import KEY_HEADER
 from games.requests import Answer, InFlight
 from wordlists.refusals import Forbidden
 from wordlists.viewer import Viewer
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+NO_KEY = OpenApiParameter(KEY_HEADER.name, str, OpenApiParameter.HEADER, exclude=True)
+"""For the two writes whose repeat is no second effect and whose answer is not to be kept."""
+
+
+class KeyedSchema(AutoSchema):
+    """Documents the idempotency key on every write."""
+
+    def get_override_parameters(self) -> list[Any]:
+        return [] if self.method in SAFE else [KEY_HEADER]
 
 
 class Api(APIView):
     """An endpoint: its answers are never stored on a shared tablet."""
+
+    schema = KeyedSchema()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from classrooms import access, cookies, limits
 from classrooms.api import serializers as shapes
-from classrooms.api.answering import Api, address_of, device_of, once, once_over_tables, taken, viewer_of
+from classrooms.api.answering import NO_KEY, Api, address_of, device_of, once, once_over_tables, taken, viewer_of
 from classrooms.progress import selectors as progress
 from classrooms.progress import services as evidence
 from classrooms.sessions import selectors, services
@@ -85,7 +85,7 @@ class Me(Api):
 class Leave(Api):
     """The participant goes; the token is dead and the tablet is clean."""
 
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(parameters=[NO_KEY], request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         services.leave(access.myself(viewer_of(request)))
         response = Response(status=204)
