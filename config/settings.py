@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import environ
 from django.utils.translation import gettext_lazy as _
 
-from config import addresses, embedded, secret
+from config import addresses, embedded, secret, translations
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -115,11 +115,7 @@ LANGUAGES = [
     ("de", _("German")),
     ("en", _("English")),
 ]
-LOCALE_PATHS = [
-    *sorted(BASE_DIR.glob("locale")),
-    *sorted(BASE_DIR.glob("*/locale")),
-    *sorted(BASE_DIR.glob("games/rules/*/locale")),
-]
+LOCALE_PATHS = translations.folders(BASE_DIR)
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 USE_TZ = True
 

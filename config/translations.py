@@ -9,6 +9,11 @@ from pathlib import Path
 import polib
 
 
+def folders(root: Path) -> list[Path]:
+    """Where texts are translated: the shell, each app, each game."""
+    return [path for pattern in ("locale", "*/locale", "games/rules/*/locale") for path in sorted(root.glob(pattern))]
+
+
 def compile_in(folders: Iterable[Path]) -> None:
     """Writes a ``.mo`` beside each ``.po`` that is newer; put in place whole, whoever else does the same."""
     for source in (found for folder in folders for found in folder.glob("*/LC_MESSAGES/*.po")):

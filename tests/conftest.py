@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
 
-from config import translations
 from tests.stack import HOST, Stack, patient_flush, running_stack
 
 if TYPE_CHECKING:
@@ -29,12 +27,6 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
     f"--host-resolver-rules=MAP {HOST} 127.0.0.1",
 ]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Pages are tested in their languages."""
-    if not hasattr(config, "workerinput"):
-        translations.compile_in(settings.LOCALE_PATHS)
 
 
 def pytest_report_header() -> str | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from config import translations
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = ROOT / ".data" / "test"
 OWN_SERVERS = bool(os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"))
@@ -27,6 +29,10 @@ for name in NAMES_OF_SETTINGS:
 if not OWN_SERVERS:
     os.environ.pop("DATABASE_URL", None)
     os.environ.pop("REDIS_URL", None)
+
+# Compiled before Django looks for them; by the process that hands out the tests alone.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    translations.compile_in(translations.folders(ROOT))
 
 _held = ExitStack()
 
