@@ -48,13 +48,18 @@ class CookiesNeedToken(BaseAuthentication):
 
 
 class TableAPI(APIView):
-    """What all endpoints of a table share: who asks, and that no cache keeps the answer."""
+    """What all endpoints of a table share: who asks, how often, and that no cache keeps the answer."""
 
     authentication_classes = [CookiesNeedToken]
+    allowance = "read"
 
     @property
     def viewer(self) -> Viewer:
         return viewer_of(self.request)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        requests.allow(requests.actor_of(self.viewer), self.allowance)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -128,23 +133,25 @@ class TableView(TableAPI):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """The table as the viewer may see it, after everything that is due has been played."""
-        requests.allow(requests.actor_of(self.viewer), "read")
         known = request.headers.get("If-None-Match", "").removeprefix("W/")
         view, tag = services.view(table_id, self.viewer, known=known)
         return Response(view, status=304 if view is None else 200, headers={"ETag": tag})
 
 
 class DraftView(TableAPI):
+    allowance = "draft"
+
     @extend_schema(operation_id="table_draft", request=DraftShape, responses={200: DraftShape})
     def put(self, request: Request, table_id: UUID) -> Response:
         """Keep a draft of the seat's move; it is played when the seat's time is up."""
         received = received_at(request._request)
-        requests.allow(requests.actor_of(self.viewer), "draft")
         services.save_draft(table_id, self.viewer, request.data, received=received)
         return Response(request.data)
 
 
 class CommandsView(TableAPI):
+    allowance = "command"
+
     @extend_schema(
         operation_id="table_command",
         parameters=[KEY_HEADER],
@@ -153,7 +160,6 @@ class CommandsView(TableAPI):
     )
     def post(self, request: Request, table_id: UUID) -> HttpResponse:
         """Carry out a command of the table's teacher."""
-        requests.allow(requests.actor_of(self.viewer), "command")
         hashed = requests.body_hash(msgspec.json.encode(request.data, order="sorted"))
         key = request.headers.get("Idempotency-Key")
         return _answer(services.command(table_id, self.viewer, request.data, key=key, body_hash=hashed))
@@ -172,7 +178,7 @@ class EventsView(TableAPI):
     def get(self, request: Request, table_id: UUID) -> Response:
         """The log of an ended table after turn ``after``; ``next`` is the next page's ``after``."""
         after = _number(request.query_params, "after", default=0, most=2**31 - 1)
-        limit = _number(request.query_params, "limit", default=100, most=LARGEST_PAGE)
+        limit = max(1, _number(request.query_params, "limit", default=100, most=LARGEST_PAGE))
         events = selectors.events(table_id, self.viewer, after=after, limit=limit)
         return Response({"events": events, "next": events[-1]["turn"] if len(events) == limit else None})
 
@@ -199,7 +205,6 @@ def moves(request: HttpRequest, table_id: UUID) -> HttpResponse:
     if request.content_type != "application/json":
         return HttpResponse(status=415)
     viewer = viewer_of(request)
-    requests.allow(requests.actor_of(viewer), "move")
     body = request.body
     key, hashed = request.headers.get("Idempotency-Key"), requests.body_hash(body)
     return _answer(services.play(table_id, viewer, _json(body), received=received, key=key, body_hash=hashed))

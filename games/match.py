@@ -143,12 +143,12 @@ class Match:
         self.wake_robot(seat)
 
     def save(self) -> bool:
-        """Write what changed. False when nothing did."""
-        if not self.events:
+        """Write what changed. False when nothing was played."""
+        if not self.events and not self._changes():
             return False
         self._close()
         store.write(self.table, state=self._encoded(), events=self.events, changes=self._changes())
-        return True
+        return bool(self.events)
 
     def end(self, status: str, result: dict[str, Any]) -> None:
         """The table is over, with that result; nothing is due any more."""
@@ -174,11 +174,15 @@ class Match:
         return self.table.version > turns
 
     def _play_robot(self, seat: SeatRow, wall: float) -> None:
-        """A robot that the rules refuse has a fault; its seat then waits for the clock like anybody absent."""
+        """A robot with a fault spoils nobody's table: its seat then waits for the clock like anybody absent."""
         seat.robot_due = None
         rng = Rng(f"{self.table.seed}/robot/{seat.number}", self.table.version)
         level = seat.robot_level or ""
-        move = self.game.robot(*self._views(seat.number), self.words, rng, level)
+        try:
+            move = self.game.robot(*self._views(seat.number), self.words, rng, level)
+        except Exception:
+            log.exception("Robot of %s failed at table %s", self.table.game, self.table.id)
+            return
         try:
             self.play(seat.number, move, now=self.match_time(wall))
         except IllegalMove as refused:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 
 from games import access, commands, push, requests, selectors, store
 from games.engine.contract import TEACHER, IllegalMove, Leave
@@ -19,7 +20,7 @@ from games.match import LAG_MS, Match, state_of
 from games.models import Allowance, Request, Seat, Table, TableEvent
 from games.requests import Answer
 from games.rules import games
-from games.store import SeatRow
+from games.store import Counter, SeatRow
 from wordlists.refusals import Conflict, Invalid, Missing
 from wordlists.viewer import Viewer
 
@@ -116,11 +117,12 @@ def play(
     """Play a move for the viewer's seat; the answer holds the seat's new view.
 
     ``received`` is the monotonic moment of receipt: by it the move is judged (X-03), however long the lock took.
-    Raises IllegalMove, Missing, Forbidden, Unprocessable, msgspec.ValidationError.
+    Raises IllegalMove, Missing, Forbidden, Unprocessable, TooMany, msgspec.ValidationError.
     """
     began = time.monotonic() if received is None else received
+    malformed: msgspec.ValidationError | None = None
     with transaction.atomic(durable=True):
-        match = _locked(table_id)
+        match = _locked(table_id, requests.counter(requests.actor_of(viewer), "move"))
         seat = access.seat_of(viewer, match.table, match.seats)
         receipt = match.table.wall - (time.monotonic() - began) * 1000
 
@@ -129,7 +131,12 @@ def play(
             _refuse_unless_playing(match, seat)
             match.play(seat.number, match.game.move_from(raw_move), now=match.match_time(receipt))
 
-        answer = _answered(match, viewer, seat, f"moves:{table_id}", key, body_hash, act)
+        try:
+            answer = _answered(match, viewer, seat, f"moves:{table_id}", key, body_hash, act)
+        except msgspec.ValidationError as error:  # no rollback: nonsense counts as a try
+            malformed = error
+    if malformed is not None:
+        raise malformed
     return answer.checked()
 
 
@@ -257,18 +264,20 @@ def delete(table_id: UUID) -> None:
         Request.objects.filter(scope__endswith=f":{table_id}").delete()
 
 
-def _locked(table_id: UUID) -> Match:
-    match = _lock(table_id)
+def _locked(table_id: UUID, counter: Counter | None = None) -> Match:
+    match = _lock(table_id, counter=counter)
     if match is None:
         raise Missing("not_found")
     return match
 
 
-def _lock(table_id: UUID, *, skip_locked: bool = False) -> Match | None:
-    table = store.lock(table_id, skip_locked=skip_locked)
-    if table is None:
+def _lock(table_id: UUID, *, skip_locked: bool = False, counter: Counter | None = None) -> Match | None:
+    locked = store.lock(table_id, skip_locked=skip_locked, counter=counter)
+    if locked is None:
         return None
-    match = Match(table, store.seats(table_id), None if table.state is None else state_of(table))
+    if counter is not None:
+        requests.check(locked.counted, counter.scope)
+    match = Match(locked.table, locked.seats, None if locked.table.state is None else state_of(locked.table))
     match.upgrade()
     return match
 
@@ -350,8 +359,11 @@ def _leave_before_start(match: Match, seat: SeatRow, robot_level: str | None) ->
 
 
 def _named_in_log(participant: UUID) -> list[UUID]:
-    taken = TableEvent.objects.filter(move__type="table.taken", move__participant=str(participant))
-    return list(taken.values_list("table_id", flat=True).distinct())
+    """Tables whose log names the participant; a robot may sit there since."""
+    name = str(participant)
+    dealt = Q(move__type="table.started", move__participants__contains=[name])
+    taken = Q(move__type="table.taken", move__participant=name)
+    return list(TableEvent.objects.filter(dealt | taken).values_list("table_id", flat=True).distinct())
 
 
 def _without(name: str, move: dict[str, Any]) -> dict[str, Any]:

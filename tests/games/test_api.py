@@ -108,6 +108,7 @@ def test_log_replay_and_result_open_after_the_end(table, pupil, teacher):
     assert page["next"] == 1
     rest = teacher.get("events/?limit=1&after=1").json()["events"]
     assert [event["move"]["type"] for event in rest] == ["table.stopped"]
+    assert len(teacher.get("events/?limit=0").json()["events"]) == 1
     assert len(pupil.get("replay/").json()["frames"]) == 2
     assert pupil.get("result/").json()["outcome"]["reason"] == "stopped"
     assert Table.objects.get(id=table.id).seed not in str(

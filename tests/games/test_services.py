@@ -5,8 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from games import selectors, services
+from games import selectors, services, store
 from games.engine.contract import IllegalMove
+from games.match import LAG_MS
 from games.models import Request, Seat, Table, TableEvent
 from games.rules import game
 from tests.games import tables
@@ -104,6 +105,23 @@ def test_robots_play_when_their_moment_has_come_and_not_before():
     robots = {seat for seat, kind in tables.log(table) if kind.startswith("syllables.")}
     assert robots == {1, 2}
     assert [seat["ready"] for seat in tables.view(table)["public"]["seats"]] == [False, True, True]
+
+
+@pytest.mark.parametrize("fault", [IllegalMove("stale_top"), KeyError("hand")])
+def test_a_faulty_robot_waits_for_the_clock_and_spoils_nobodys_view(fault, monkeypatch, caplog):
+    table = tables.started(people=1, robots=1)
+
+    def broken(*args, **kwargs):
+        raise fault
+
+    monkeypatch.setattr(type(game("syllables")), "robot", broken)
+    tables.age(table, 25_001)
+    assert not services.settle(table.id)
+    assert table.seats.get(number=1).robot_due is None
+    assert store.due_tables(lag_ms=LAG_MS, limit=9) == []
+    tables.age(table, 100_000)
+    assert tables.view(table, 0)["public"]["phase"] == "reveal"
+    assert "Robot" in caplog.text
 
 
 def test_robots_alone_play_a_table_to_its_end():
@@ -249,6 +267,15 @@ def test_erasing_a_participant_leaves_the_log_and_no_trace_of_him():
     assert not any(str(gone.id) in answer + actor for answer, actor in Request.objects.values_list("answer", "actor"))
     assert table.seats.get(number=1).left_at is not None
     assert TableEvent.objects.filter(table=table, seat=1).exists()
+
+
+def test_erasing_a_participant_whose_seat_a_robot_has_taken_leaves_no_trace_either():
+    table = tables.started(people=2)
+    gone = tables.viewer(table, 1)
+    services.move_out(table.id, gone.id, robot_level="easy")
+    assert str(gone.id).encode() in tables.snapshot(table)
+    services.forget(gone.id)
+    assert str(gone.id).encode() not in tables.snapshot(table)
 
 
 def test_a_deleted_table_leaves_nothing():
