@@ -6,14 +6,14 @@ import csv
 import io
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from classrooms.models import Teacher
 from classrooms.sessions.codes import JOIN_LENGTH
 from tests import factories
 from tests.stack import Stack
 
-SCREEN = {"width": 1366, "height": 768}
+SCREEN: ViewportSize = {"width": 1366, "height": 768}
 Cells = list[list[str]]
 
 

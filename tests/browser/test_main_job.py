@@ -138,7 +138,7 @@ def _belongings(each: Tablet) -> dict[str, Any]:
     kept = {name: private[name] for name in ("hand", "hints_left", "hint", "ready_cards", "best")}
     kept |= {"seat": view["seat"], "stars": shown["stars"], "swap_used": shown["swap_used"], "draft": view["draft"]}
     kept |= {"round": view["public"]["round"], "phase": view["public"]["phase"]}
-    page = {"stars": each.page.locator("[data-stars]").inner_text()}
+    page: dict[str, object] = {"stars": each.page.locator("[data-stars]").inner_text()}
     if view["public"]["phase"] == "play":
         page |= {"built": each.built(), "hints": each.page.locator("[data-hints]").text_content()}
         if private["ready_cards"] is None:

@@ -199,8 +199,9 @@ def test_a_class_is_renamed_archived_and_brought_back(desk: Desk, ana: Teacher) 
 )
 def test_a2_a4_the_class_of_another_teacher_is_as_missing_as_none(desk: Desk, page: str, posts: bool) -> None:
     foreign = factories.school_class(factories.teacher(), name="theirs")
-    ask = desk.post if posts else desk.get
-    answers = [ask(page, {"name": "mine"}, ident) if posts else ask(page, ident) for ident in (foreign.id, uuid4())]
+    answers = [
+        desk.post(page, {"name": "mine"}, ident) if posts else desk.get(page, ident) for ident in (foreign.id, uuid4())
+    ]
     assert [answer.status_code for answer in answers] == [404, 404]
     assert words_of(answers[0]) == words_of(answers[1])
     foreign.refresh_from_db()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -60,7 +61,7 @@ def test_m2_one_key_sent_20_times_in_parallel_has_one_effect(stack):
     table = a_game(3)[0]
     people = [race.Player(stack.url, table, 0) for _ in range(20)]
     send = {"Idempotency-Key": "the same"}
-    answers = race.at_once([lambda p=p: p.call("POST", "moves/", tables.ready(), **send) for p in people])
+    answers = race.at_once([partial(p.call, "POST", "moves/", tables.ready(), **send) for p in people])
     assert Counter(answers) == {answers[0]: 20}
     assert answers[0][0] == 200
     assert tables.log(table)[1:] == [(0, "syllables.ready")]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from tests.load.rows import Row
@@ -181,7 +181,7 @@ def _django_move() -> Callable[[], object]:
         body = bodies[next(turn) % 2]
         environ = fixed | {"CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body)}
         statuses: list[str] = []
-        answer = application(environ, lambda status, headers: statuses.append(status))
+        answer = application(environ, cast(Any, lambda status, headers: statuses.append(status)))
         b"".join(answer)
         answer.close()
         assert statuses[0].startswith("200"), statuses

@@ -127,5 +127,5 @@ def everything(account: Teacher) -> Counter[Row]:
         ("re-entry", used is not None)
         for used in ReEntry.objects.filter(participant__in=people).values_list("used_at", flat=True)
     )
-    found["solo sessions"] = Session.objects.filter(teacher=None).count()
+    found["solo sessions",] = Session.objects.filter(teacher=None).count()
     return found
