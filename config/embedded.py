@@ -41,6 +41,9 @@ POSTGRES_SETTINGS = {
     "shared_buffers": "128MB",
     "log_min_messages": "warning",
     "log_checkpoints": "off",
+    # A refused statement holds what was to be stored, names of children included.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
     "timezone": "UTC",
     "log_timezone": "UTC",
 }

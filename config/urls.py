@@ -6,10 +6,12 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from config import admin_door
 from config.health import alive
 
 urlpatterns = [
     path("healthz", alive, name="healthz"),
+    path("admin/login/", admin_door.sign_in),
     path("admin/", admin.site.urls),
     path("language/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),

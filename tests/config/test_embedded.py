@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -59,6 +60,16 @@ def query(server: Postgres, text: str) -> list[tuple[object, ...]]:
     with psycopg.connect(embedded.database_url(server.data_dir), autocommit=True) as connection:
         cursor = connection.execute(text)
         return list(cursor) if cursor.description else []
+
+
+def test_a_refused_statement_leaves_no_name_in_the_servers_log(postgres: Postgres) -> None:
+    query(postgres, "CREATE TABLE IF NOT EXISTS listed (name text PRIMARY KEY)")
+    for _ in range(2):
+        with contextlib.suppress(psycopg.errors.UniqueViolation):
+            query(postgres, "INSERT INTO listed VALUES ('Zoë Canari')")
+    log = (postgres.data_dir / "postgres.log").read_text()
+    assert "duplicate key" in log
+    assert "Canari" not in log
 
 
 def postmaster(server: Postgres) -> psutil.Process:
