@@ -16,6 +16,7 @@ from django.utils import timezone
 from games import store
 from games.engine.contract import IllegalMove
 from games.models import Allowance, Request
+from games.store import Counted, Counter
 from wordlists.refusals import Conflict, Invalid, TooMany, Unprocessable
 from wordlists.viewer import Viewer
 
@@ -114,10 +115,23 @@ class InFlight(Conflict):
 def allow(actor: str, scope: str, *, most: int | None = None, seconds: int | None = None) -> None:
     """Count one ``scope`` of the actor. Raises TooMany with the seconds to wait. Limits default to ALLOWANCES."""
     limit, span = ALLOWANCES.get(scope, (60, 60))
-    limit, span = most or limit, seconds or span
-    number, left = store.count(actor, scope, seconds=span)
-    if number > limit:
-        raise TooMany("throttled", retry_after=max(0, int(left)))
+    _check(store.count(Counter(actor, scope, seconds or span)), most or limit)
+
+
+def counter(actor: str, scope: str) -> Counter:
+    """For what is counted within another statement's transaction, and then ``check``ed."""
+    return Counter(actor, scope, ALLOWANCES[scope][1])
+
+
+def check(counted: Counted | None, scope: str) -> None:
+    """Raises TooMany where that was more than ``scope`` allows."""
+    if counted is not None:
+        _check(counted, ALLOWANCES[scope][0])
+
+
+def _check(counted: Counted, limit: int) -> None:
+    if counted.number > limit:
+        raise TooMany("throttled", retry_after=max(0, int(counted.left)))
 
 
 def purge() -> int:

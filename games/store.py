@@ -6,7 +6,8 @@ milliseconds; JSON crosses as text, so that msgspec reads it straight into the e
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -48,6 +49,13 @@ UPDATE games_table SET state = %(state)s::jsonb, version = %(version)s, status =
  paused_at = to_timestamp(%(paused_at)s / 1000.0), deadline = to_timestamp(%(deadline)s / 1000.0),
  ended_at = CASE WHEN %(ended)s THEN coalesce(ended_at, clock_timestamp()) END
 WHERE id = %(id)s"""
+COUNT = """INSERT INTO games_allowance AS a (actor, scope, since, count)
+ VALUES (%(actor)s, %(scope)s, clock_timestamp(), 1)
+ ON CONFLICT (actor, scope) DO UPDATE SET
+  count = CASE WHEN a.since <= excluded.since - %(seconds)s * interval '1 second' THEN 1 ELSE a.count + 1 END,
+  since = CASE WHEN a.since <= excluded.since - %(seconds)s * interval '1 second' THEN excluded.since ELSE a.since END
+ RETURNING count, (extract(epoch FROM since - clock_timestamp()) + %(seconds)s)::float"""
+UNFLUSHED_COUNT = COUNT.replace("RETURNING", "RETURNING set_config('synchronous_commit', 'off', true) IS NULL,")
 NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)"
 
 
@@ -126,20 +134,51 @@ class EventRow(msgspec.Struct):
 _seats_decoder = msgspec.json.Decoder(list[SeatRow])
 
 
-def lock(table_id: UUID, *, skip_locked: bool = False) -> TableRow | None:
-    """Lock the table's row until the transaction ends. None where there is none, or somebody else holds it.
+class Counter(NamedTuple):
+    """What to count: one more ``scope`` of the actor, in spans of so many seconds."""
 
-    The clock is read outside the locking part, hence after any wait for the lock, never before it.
+    actor: str
+    scope: str
+    seconds: int
+
+
+class Counted(NamedTuple):
+    """How many in the running span, and the seconds until the next one."""
+
+    number: int
+    left: float
+
+
+class Locked(NamedTuple):
+    """A table whose row is locked until the transaction ends, and its seats."""
+
+    table: TableRow
+    seats: list[SeatRow]
+    counted: Counted | None
+
+
+def lock(table_id: UUID, *, skip_locked: bool = False, counter: Counter | None = None) -> Locked | None:
+    """Lock the table's row and read it with its seats. None where there is none, or somebody else holds it.
+
+    The clock is read outside the locking part, hence after any wait for the lock, never before it. The seats are a
+    statement of their own, since a snapshot taken while waiting is stale. BEGIN and all statements travel together:
+    each way to the server and back costs a move as much as its rules do.
     """
     how = f"{ROW_LOCK} SKIP LOCKED" if skip_locked else ROW_LOCK
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK.format(how=how), [table_id])
-        row = cursor.fetchone()
-    return TableRow(*row) if row else None
+    connection.ensure_connection()
+    with connection.connection.pipeline(), ExitStack() as cursors:
+        counting, locking, seating = (cursors.enter_context(connection.cursor()) for _ in range(3))
+        if counter is not None:
+            counting.execute(COUNT, counter._asdict())
+        locking.execute(LOCK.format(how=how), [table_id])
+        seating.execute(SEATS, [table_id])
+        counted = None if counter is None else Counted(*counting.fetchone())
+        row, seats_text = locking.fetchone(), seating.fetchone()[0]
+    return Locked(TableRow(*row), _seats_decoder.decode(seats_text), counted) if row else None
 
 
 def seats(table_id: UUID) -> list[SeatRow]:
-    """The table's seats in order. A statement of its own: a snapshot taken while waiting for the lock is stale."""
+    """The table's seats in order."""
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [table_id])
         return _seats_decoder.decode(cursor.fetchone()[0])
@@ -225,22 +264,12 @@ def due_tables(*, lag_ms: int, limit: int) -> list[UUID]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def count(actor: str, scope: str, *, seconds: int) -> tuple[int, float]:
-    """Count one more of ``scope``; how many in the running span, and the seconds until the next one.
-
-    One atomic statement, so that a hundred parallel tries are a hundred (B3). Not flushed: a counter may be lost.
-    """
-    sql = """WITH quick AS (SELECT set_config('synchronous_commit', 'off', true) AS is_set)
-     INSERT INTO games_allowance AS a (actor, scope, since, count)
-     SELECT %(actor)s, %(scope)s, clock_timestamp(), 1 FROM quick WHERE is_set IS NOT NULL
-     ON CONFLICT (actor, scope) DO UPDATE SET
-      count = CASE WHEN a.since <= excluded.since - %(span)s * interval '1 second' THEN 1 ELSE a.count + 1 END,
-      since = CASE WHEN a.since <= excluded.since - %(span)s * interval '1 second' THEN excluded.since ELSE a.since END
-     RETURNING count, extract(epoch FROM since - clock_timestamp()) + %(span)s"""
+def count(counter: Counter) -> Counted:
+    """Count by itself. One atomic statement, so that a hundred parallel tries are a hundred (B3); it is not flushed,
+    since a counter may be lost."""
     with connection.cursor() as cursor:
-        cursor.execute(sql, {"actor": actor, "scope": scope, "span": seconds})
-        number, left = cursor.fetchone()
-    return number, float(left)
+        cursor.execute(UNFLUSHED_COUNT, counter._asdict())
+        return Counted(*cursor.fetchone()[1:])
 
 
 def notify(payload: str) -> None:

@@ -9,7 +9,7 @@ import time
 import psycopg
 import pytest
 from celery import Celery, current_app
-from django.db import connection
+from django.db import connection, transaction
 
 from games import push, services, store, tasks
 from games.models import Table
@@ -93,7 +93,7 @@ def test_celery_hears_of_facts_and_of_who_sits_where_but_not_of_every_tap(sent):
 def test_w4_nothing_is_told_of_a_move_that_was_rolled_back(sent, monkeypatch):
     table = tables.started(people=2)
     sent.clear()
-    told = []
+    told: list[str] = []
     monkeypatch.setattr(store, "notify", told.append)
 
     def broken(*args, **kwargs):
@@ -123,9 +123,12 @@ def test_what_is_not_flushed_leaves_the_connection_durable():
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = 'on'")
         store.notify("{}")
-        store.count("somebody", "move", seconds=10)
-        cursor.execute("SELECT current_setting('synchronous_commit')")
-        assert cursor.fetchone()[0] == "on"
+        store.count(store.Counter("somebody", "move", 10))
+        table = tables.made()
+        with transaction.atomic():
+            store.lock(table.id, counter=store.Counter("somebody", "move", 10))
+            cursor.execute("SELECT current_setting('synchronous_commit')")
+            assert cursor.fetchone()[0] == "on"
 
 
 def test_w3_tasks_run_twice_leave_what_one_run_leaves():

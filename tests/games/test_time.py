@@ -28,10 +28,10 @@ class Clock:
         self.monotonic_ms = 0
 
     def locked(self, lock, *args, **kwargs):
-        row = lock(*args, **kwargs)
-        if row is not None and self.match_ms is not None:
-            row.wall = row.clock_offset + self.match_ms
-        return row
+        locked = lock(*args, **kwargs)
+        if locked is not None and self.match_ms is not None:
+            locked.table.wall = locked.table.clock_offset + self.match_ms
+        return locked
 
     def received(self, ms_ago):
         """A moment of receipt so long before the lock."""
