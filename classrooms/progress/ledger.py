@@ -1,7 +1,8 @@
 """PURE: lines of a table's log read as evidence of people. Robots learn nothing (X-14).
 
 Who sat where is read from the log too (started, taken, robot), so that a leaver's words stay the leaver's and the
-whole can be read again from nothing. A verdict's facts replace what the same seat's round had brought before.
+whole can be read again from nothing. A verdict's facts replace what the same seat's round had brought before, and are
+those of whoever sat there in that round: a log with a verdict has to be read from its beginning.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class Reading:
 
     seating: list[UUID | None]
     entries: list[Entry] = field(default_factory=list)
+    seated_in: dict[int, list[UUID | None]] = field(default_factory=dict)
+    """Who sat where when a round was resolved."""
     replaced: list[tuple[UUID, int, tuple[str, ...], int]] = field(default_factory=list)
     """(person, round, kinds, turn): results of before that turn are void."""
 
@@ -62,10 +65,16 @@ def read(lines: Sequence[Line], *, seating: list[UUID | None]) -> Reading:
     reading = Reading(seating=list(seating))
     for line in lines:
         _seat_people(reading, line.move)
-        if line.move["type"] == "verdict":
+        if is_verdict(line):
             _replace(reading, line)
+        else:
+            _note_rounds(reading, line)
         reading.entries += _entries(reading, line)
     return reading
+
+
+def is_verdict(line: Line) -> bool:
+    return bool(line.move["type"] == "verdict")
 
 
 def _seat_people(reading: Reading, move: dict[str, Any]) -> None:
@@ -78,10 +87,15 @@ def _seat_people(reading: Reading, move: dict[str, Any]) -> None:
         reading.seating[move["seat"]] = None
 
 
+def _note_rounds(reading: Reading, line: Line) -> None:
+    for number in {fact.get("round", 0) for fact in line.facts if fact["kind"] in RESULTS}:
+        reading.seated_in[number] = list(reading.seating)
+
+
 def _replace(reading: Reading, line: Line) -> None:
-    concerned = {(fact["seat"], fact["round"]) for fact in line.facts}
+    concerned = {(fact["seat"], fact.get("round", 0)) for fact in line.facts}
     for seat, number in sorted(concerned):
-        person = reading.seating[seat]
+        person = _person(reading, line, seat, number)
         if person is not None:
             reading.replaced.append((person, number, RESULTS, line.turn))
 
@@ -100,8 +114,14 @@ def _entries(reading: Reading, line: Line) -> list[Entry]:
             at=line.at,
         )
         for place, fact in enumerate(line.facts)
-        if (person := reading.seating[fact["seat"]]) is not None
+        if (person := _person(reading, line, fact["seat"], fact.get("round", 0))) is not None
     ]
+
+
+def _person(reading: Reading, line: Line, seat: int, number: int) -> UUID | None:
+    """Whose fact it is: a verdict speaks of the round that it names, everything else of now."""
+    seating = reading.seated_in.get(number, reading.seating) if is_verdict(line) else reading.seating
+    return seating[seat]
 
 
 def _voids(order: tuple[UUID, int, tuple[str, ...], int], entry: Entry) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -12,10 +13,12 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from classrooms.models import Participant, ProgressMark, Session, SessionTable, WordEvidence
-from classrooms.progress.ledger import Entry, Line, Reading, read
+from classrooms.progress.ledger import Entry, Line, Reading, is_verdict, read
 from classrooms.sessions import services as sessions
 from games import selectors as tables
 from games.models import Table
+
+log = logging.getLogger(__name__)
 
 RECENT = timedelta(days=2)
 SWEEP_LIMIT = 200
@@ -34,11 +37,17 @@ class Difference:
 
 @transaction.atomic
 def project(table_id: UUID) -> int:
-    """Takes what the log has grown by into the evidence; how many turns. The mark's lock lets no two do it at once."""
+    """Takes what the log has grown by into the evidence; how many turns were read. No two at once: the mark is locked.
+
+    A verdict changes what was read before, and is about whoever sat there then: the whole log is read again.
+    """
     mark = _locked_mark(table_id)
     lines = _lines(table_id, mark.turn)
     if not lines:
         return 0
+    if mark.turn and any(map(is_verdict, lines)):
+        _forget(mark)
+        lines = _lines(table_id, 0)
     reading = read(lines, seating=_uuids(mark.seating))
     _apply(table_id, reading)
     mark.turn = lines[-1].turn
@@ -51,10 +60,7 @@ def project(table_id: UUID) -> int:
 @transaction.atomic
 def rebuild(table_id: UUID) -> None:
     """Forgets the evidence of a table and projects its whole log again."""
-    mark = _locked_mark(table_id)
-    WordEvidence.objects.filter(table=table_id).delete()
-    mark.turn, mark.seating = 0, []
-    mark.save()
+    _forget(_locked_mark(table_id))
     project(table_id)
 
 
@@ -79,11 +85,14 @@ def catch_up(session: Session) -> None:
 
 
 def sweep() -> int:
-    """Projects what a lost task left; how many tables."""
+    """Projects what a lost task left; how many tables. One table's fault is logged and stops no other."""
     recent = SessionTable.objects.filter(session__created_at__gt=timezone.now() - RECENT)
     left = behind(recent)[:SWEEP_LIMIT]
     for table_id in left:
-        project(table_id)
+        try:
+            project(table_id)
+        except Exception:
+            log.exception("The log of table %s cannot be projected", table_id)
     return len(left)
 
 
@@ -105,15 +114,17 @@ def _locked_mark(table_id: UUID) -> ProgressMark:
     return ProgressMark.objects.select_for_update().get(table=table_id)
 
 
+def _forget(mark: ProgressMark) -> None:
+    WordEvidence.objects.filter(table=mark.table).delete()
+    mark.turn, mark.seating = 0, []
+    mark.save()
+
+
 def _lines(table_id: UUID, turn: int) -> list[Line]:
     return [Line(*row) for row in tables.facts_after(table_id, turn)]
 
 
 def _apply(table_id: UUID, reading: Reading) -> None:
-    for person, number, kinds, before in reading.replaced:
-        WordEvidence.objects.filter(
-            table=table_id, participant=person, round=number, kind__in=kinds, turn__lt=before
-        ).delete()
     WordEvidence.objects.bulk_create(
         WordEvidence(
             participant_id=entry.person,

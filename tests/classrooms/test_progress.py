@@ -9,10 +9,12 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError, call_command
 
-from classrooms.models import Participant, ProgressMark, Session, WordEvidence
+from classrooms.models import Participant, ProgressMark, Session, SessionTable, Teacher, WordEvidence
 from classrooms.progress import services, tasks
+from games import selectors as tables
 from games import services as games
 from games.models import Seat, TableEvent
+from tests import factories
 from tests.classrooms.people import Pupil, Tutor
 from tests.classrooms.playing import finish_round, play_out
 from tests.classrooms.test_joining import in_parallel, student_key
@@ -169,6 +171,46 @@ def test_a_verdict_replaces_what_the_round_had_brought(session: Session, tutor: 
     incremental = set(WordEvidence.objects.values_list("participant", "turn", "place", "kind", "word"))
     call_command("recompute_progress")
     assert set(WordEvidence.objects.values_list("participant", "turn", "place", "kind", "word")) == incremental
+
+
+def test_a_verdict_is_about_whoever_sat_there_in_its_round(session: Session, tutor: Tutor) -> None:
+    pupils = begun(session, tutor, 3)
+    play_out(session, pupils, rounds=1)
+    refused = next(row for row in tables.facts_after(only_table(session), 0) if "not_in_list" in str(row))
+    (fact,) = [fact for fact in refused[2] if fact["kind"] == "not_in_list"]
+    assert pupils[2].post("me/leave/").status_code == 204
+    late = Pupil()
+    late.join(session, guest="9-9")
+    assert tutor.post(f"sessions/{session.id}/participants/{late.participant}/seat/").status_code == 204
+    assert Seat.objects.get(participant=late.participant).number == fact["seat"]
+    projected(session)
+    teacher = Viewer(kind="teacher", id=tutor.teacher.id)
+    games.command(only_table(session), teacher, {"type": "verdict", "round": 1, "word": fact["word"], "valid": True})
+    projected(session)
+    of_leaver = WordEvidence.objects.filter(participant=pupils[2].participant, round=1)
+    assert set(of_leaver.filter(word=fact["word"]).values_list("kind", flat=True)) == {"made"}
+    assert not WordEvidence.objects.filter(participant=late.participant).exists()
+    assert services.verify(only_table(session)) is None
+
+
+def test_one_table_that_cannot_be_projected_stops_no_other(
+    session: Session, tutor: Tutor, ana: Teacher, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = factories.session(ana)
+    for each in (session, other):
+        play_out(each, begun(each, tutor, 1), rounds=1)
+    broken, whole = sorted(SessionTable.objects.order_by("id"), key=lambda row: row.id)
+    project = services.project
+
+    def faulty(table_id: UUID) -> int:
+        if table_id == broken.table:
+            raise KeyError("seat")
+        return project(table_id)
+
+    monkeypatch.setattr(services, "project", faulty)
+    services.sweep()
+    assert set(WordEvidence.objects.values_list("table", flat=True)) == {whole.table}
+    assert str(broken.table) in caplog.text
 
 
 def test_recompute_verify_finds_every_kind_of_difference(
