@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from config.errors import problem
@@ -17,6 +18,10 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_BYTES = 1_000_000
 BODY_SECONDS = 10.0
+DRAIN_BYTES = 16_000_000
+DRAIN_SECONDS = 2.0
+"""What still comes of a body that is refused is taken in and thrown away for so long; else the connection would be
+reset under the sender, who then never reads the answer."""
 
 
 class BodyError(Exception):
@@ -63,6 +68,7 @@ class WholeBodyFirst:
             raise BodyError(400, "malformed")
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > self.limit:
+            await _drain(receive)
             raise BodyError(413, "too_large")
         try:
             async with asyncio.timeout(self.seconds):
@@ -78,9 +84,22 @@ class WholeBodyFirst:
                 raise ClientGone
             body += message.get("body", b"")
             if len(body) > self.limit:
+                if message.get("more_body", False):
+                    await _drain(receive)
                 raise BodyError(413, "too_large")
             if not message.get("more_body", False):
                 return bytes(body)
+
+
+async def _drain(receive: Receive) -> None:
+    drained = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while drained < DRAIN_BYTES:
+                message = await receive()
+                drained += len(message.get("body", b""))
+                if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                    return
 
 
 def _headers(scope: Scope, length: int) -> list[tuple[bytes, bytes]]:

@@ -26,11 +26,17 @@ def parsed(body: bytes) -> Any:
 
 
 def _holds_nul(value: Any) -> bool:
-    if isinstance(value, str):
-        return "\x00" in value
-    if isinstance(value, dict):
-        return any(_holds_nul(part) for pair in value.items() for part in pair)
-    return isinstance(value, list) and any(map(_holds_nul, value))
+    """Without recursion: the decoder allows more depth than is left of Python's stack."""
+    todo = [value]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str) and "\x00" in part:
+            return True
+        if isinstance(part, dict):
+            todo += [*part.keys(), *part.values()]
+        elif isinstance(part, list):
+            todo += part
+    return False
 
 
 class StrictJSONParser(JSONParser):

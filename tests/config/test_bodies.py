@@ -116,6 +116,11 @@ def test_a_body_announced_too_large_is_refused_unread(port: int) -> None:
     assert (status, told["code"]) == (413, "too_large")
 
 
+def test_who_sends_a_large_body_to_its_end_reads_the_refusal(port: int) -> None:
+    status, told = ask(port, post(4_000_000, b"x" * 4_000_000))
+    assert (status, told["code"]) == (413, "too_large")
+
+
 def test_a_body_that_grows_too_large_is_refused(port: int) -> None:
     chunk = b"%x\r\n" % 600_000 + b"x" * 600_000 + b"\r\n"
     status, told = ask(port, CHUNKED + chunk + chunk)

@@ -22,6 +22,7 @@ class Game:
     dice: random.Random
     known: dict[str, int]
     hint_chance: float = 0.15
+    latest: dict[Client, dict[str, Any]] = field(default_factory=dict)
     draft_number: int = 0
     refused: list[str] = field(default_factory=list)
 
@@ -31,10 +32,11 @@ class Game:
             self._round(number)
 
     def view(self, client: Client) -> dict[str, Any]:
-        return self._noted(client.view(self.table)).body
+        """Fetched anew."""
+        return self._noted(client, client.view(self.table)).body
 
     def move(self, client: Client, body: dict[str, Any]) -> Answer:
-        return self._noted(client.post(f"/api/v1/tables/{self.table}/moves/", body))
+        return self._noted(client, client.post(f"/api/v1/tables/{self.table}/moves/", body))
 
     def _round(self, number: int) -> None:
         for seat in self.dice.sample(range(len(self.seats)), len(self.seats)):
@@ -46,7 +48,7 @@ class Game:
 
     def _think(self, seat: int, number: int) -> None:
         client = self.seats[seat]
-        if self.dice.random() < self.hint_chance and self.view(client)["private"]["hints_left"]:
+        if self.dice.random() < self.hint_chance and self.latest[client]["private"]["hints_left"]:
             assert self.move(client, {"type": "syllables.hint", "round": number}).status == 200
         if self.dice.random() < 0.2:
             self._swap(client, number)
@@ -61,7 +63,7 @@ class Game:
             assert self.move(client, self._word(client, number)).status == 200
 
     def _swap(self, client: Client, number: int) -> None:
-        view = self.view(client)
+        view = self.latest[client]
         give = self.dice.choice(view["private"]["hand"])["id"]
         top = view["public"]["exchange"]["top"]["id"]
         answer = self.move(client, {"type": "syllables.swap", "round": number, "give": give, "top": top})
@@ -77,14 +79,14 @@ class Game:
         """A card of another hand: the refusal is kept like any other answer."""
         other = self.seats[(seat + 1) % len(self.seats)]
         foreign = self.view(other)["private"]["hand"][0]["id"]
-        own = self.view(self.seats[seat])["private"]["hand"][0]["id"]
+        own = self.latest[self.seats[seat]]["private"]["hand"][0]["id"]
         answer = self.move(self.seats[seat], {"type": "syllables.ready", "round": number, "cards": [own, foreign]})
         assert answer.status == 409, answer.text
         self.refused.append(answer.code)
 
     def _word(self, client: Client, number: int) -> dict[str, Any]:
         """Mostly a listed word, now and then cards that spell none, or no card."""
-        view = self.view(client)
+        view = self.latest[client]
         hand, centre = view["private"]["hand"], view["public"]["centre"]
         cards = [*hand, *centre]
         found = self.words.find([card["text"] for card in hand], [card["text"] for card in centre])
@@ -108,10 +110,11 @@ class Game:
     def _look_on(self) -> None:
         """Somebody who has nothing to do looks what there is."""
         for watcher in [self.dice.choice(self.seats), *self.watchers]:
-            if self.dice.random() < 0.5:
+            if self.dice.random() < 0.25:
                 self.view(watcher)
 
-    def _noted(self, answer: Answer) -> Answer:
-        if isinstance(answer.body, dict) and isinstance(answer.body.get("version"), int):
+    def _noted(self, client: Client, answer: Answer) -> Answer:
+        if answer.status == 200:
             self.known[self.table] = answer.body["version"]
+            self.latest[client] = answer.body
         return answer

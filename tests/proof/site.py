@@ -6,7 +6,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 import uvicorn
+from django.db import connections
 
 from config.asgi import Site, on_threads
 from config.wsgi import application as django
@@ -18,11 +20,16 @@ THREADS = 8
 
 @contextmanager
 def site_in_this_process() -> Iterator[str]:
-    """Its address; web and hub as ``config.asgi`` puts them together, on the test's database."""
+    """Its address; web and hub as ``config.asgi`` puts them together, on the test's database.
+
+    No thread keeps a connection, or the test's database could not be dropped.
+    """
     port = free_port()
+    patch = pytest.MonkeyPatch()
+    patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
     application = Site(on_threads(django, threads=THREADS), Hub(own_database_url()))
-    options = {"log_level": "warning", "lifespan": "on", "timeout_graceful_shutdown": 1}
-    server = uvicorn.Server(uvicorn.Config(application, port=port, **options))
+    options = uvicorn.Config(application, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(options)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
@@ -31,3 +38,4 @@ def site_in_this_process() -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join(timeout=10)
+        patch.undo()

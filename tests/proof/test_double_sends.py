@@ -21,13 +21,18 @@ SENDS = 3
 Body = Callable[[World], Any]
 
 
+def nothing(made: World) -> dict[str, Any]:
+    """No body is asked for."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Send:
     """How one operation is sent: in which moment, by whom, with what. ``{}`` in the path are filled from the world."""
 
     stage: str = "playing"
     by: str = "teacher"
-    body: Body = lambda made: {}
+    body: Body = nothing
     ready: Callable[[World], None] = lambda made: None
     robots: str | None = None
 
