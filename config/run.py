@@ -16,7 +16,7 @@ import segno
 from django.conf import settings
 from django.contrib.auth import authenticate, get_user_model
 
-from config import addresses, embedded, processes, secret
+from config import addresses, embedded, private, processes, secret
 
 READY_SECONDS = 60.0
 CHECK_SECONDS = 3.0
@@ -28,9 +28,9 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with embedded.sole_user(settings.DATA_DIR):
+        with private.sole_user(settings.DATA_DIR):
             _serve(_port(), stop)
-    except embedded.Unavailable as error:
+    except private.Unavailable as error:
         _say(str(error))
         return 1
     return 0
@@ -65,7 +65,7 @@ def _serve(port: int, stop: threading.Event) -> None:
 def _port() -> int:
     text = os.environ.get("PORT") or "8000"
     if not text.isdigit() or not 0 < int(text) < 65536:
-        raise embedded.Unavailable(f"PORT is {text!r}; it has to be a number from 1 to 65535.")
+        raise private.Unavailable(f"PORT is {text!r}; it has to be a number from 1 to 65535.")
     return int(text)
 
 
@@ -75,7 +75,7 @@ def _check_port(port: int) -> None:
         try:
             probe.bind(("0.0.0.0", port))
         except OSError as error:
-            raise embedded.Unavailable(
+            raise private.Unavailable(
                 f"Port {port} cannot be used ({error.strerror}). Take another one: PORT={port + 1} make run"
             ) from None
 
@@ -103,9 +103,9 @@ def _wait_for_web(port: int, service: processes.Processes, stop: threading.Event
                 return True
         except (URLError, OSError):
             if service.running["web"].poll() is not None:
-                raise embedded.Unavailable(f"The web server ended at once; see {service.log('web')}.") from None
+                raise private.Unavailable(f"The web server ended at once; see {service.log('web')}.") from None
         if time.monotonic() > deadline:
-            raise embedded.Unavailable(f"The web server did not answer within {READY_SECONDS:.0f} s.")
+            raise private.Unavailable(f"The web server did not answer within {READY_SECONDS:.0f} s.")
     return False
 
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import environ
 from django.utils.translation import gettext_lazy as _
 
-from config import addresses, embedded, secret, translations
+from config import addresses, postgres, secret, translations, valkey
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -80,7 +80,7 @@ TEMPLATES = [
 
 # One database, persistent connections (without them a move costs three times as much), no transaction per request:
 # services open their own, and a durable one refuses to be nested.
-DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(DATA_DIR)
+DATABASE_URL = env.str("DATABASE_URL", default="") or postgres.database_url(DATA_DIR)
 DATABASE_DIRECT_URL = env.str("DATABASE_DIRECT_URL", default="") or DATABASE_URL
 _database = env.db_url_config(DATABASE_URL)
 DATABASES = {
@@ -177,7 +177,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.add_moves"],
 }
 
-REDIS_URL = env.str("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
+REDIS_URL = env.str("REDIS_URL", default="") or valkey.redis_url(DATA_DIR)
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="wordtable:")
 # For those who send out of a request: one try and no waiting. Workers are more patient (config.celery).
 CELERY_BROKER_URL = REDIS_URL

@@ -42,14 +42,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """In the process that hands out the tests, not in its workers."""
     if OWN_SERVERS or hasattr(config, "workerinput"):
         return
-    from config import embedded
+    from config import embedded, private
 
     try:
-        _held.enter_context(embedded.sole_user(DATA_DIR))
+        _held.enter_context(private.sole_user(DATA_DIR))
         servers = embedded.needed(DATA_DIR, durable=False)
         _held.callback(servers.stop)
         servers.start()
-    except embedded.Unavailable as refusal:
+    except private.Unavailable as refusal:
         _held.close()
         raise pytest.UsageError(str(refusal)) from None
 

@@ -16,8 +16,10 @@ import psycopg
 import pytest
 import redis
 
-from config import embedded
-from config.embedded import Postgres, Unavailable, Valkey
+from config import embedded, private
+from config.embedded import Postgres, Valkey
+from config.postgres import database_url
+from config.private import Unavailable
 from tests.stack import wait_until
 
 pytestmark = pytest.mark.skipif(
@@ -57,7 +59,7 @@ def valkey(folder: Path, said: list[str]) -> Iterator[Valkey]:
 
 
 def query(server: Postgres, text: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(embedded.database_url(server.data_dir), autocommit=True) as connection:
+    with psycopg.connect(database_url(server.data_dir), autocommit=True) as connection:
         cursor = connection.execute(text)
         return list(cursor) if cursor.description else []
 
@@ -168,7 +170,7 @@ def test_a_stop_leaves_nothing_behind(folder: Path, said: list[str]) -> None:
         server.stop()
     assert not any(server.answers() for server in servers)
     wait_until(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in processes))
-    assert list(embedded.socket_dir(folder).iterdir()) == []
+    assert list(private.socket_dir(folder).iterdir()) == []
 
 
 def test_a_killed_valkey_starts_again_and_says_so(valkey: Valkey, said: list[str]) -> None:
@@ -215,15 +217,15 @@ def test_crashed_servers_are_revived(postgres: Postgres, valkey: Valkey, said: l
 def test_sockets_of_a_deep_folder_get_a_short_path(said: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="wt-", dir="/tmp") as path:
         deep = Path(path) / ("deep" * 20) / ("deeper" * 10)
-        assert len(os.fsencode(embedded.socket_dir(deep))) < 60
-        assert embedded.socket_dir(deep) != embedded.socket_dir(deep / "other")
+        assert len(os.fsencode(private.socket_dir(deep))) < 60
+        assert private.socket_dir(deep) != private.socket_dir(deep / "other")
         server = Valkey(deep, said.append)
         server.start()
         try:
             assert server.answers()
         finally:
             server.stop()
-            shutil.rmtree(embedded.socket_dir(deep))
+            shutil.rmtree(private.socket_dir(deep))
 
 
 def test_a_folder_that_somebody_else_may_have_laid_is_refused(tmp_path: Path, said: list[str]) -> None:
@@ -235,9 +237,9 @@ def test_a_folder_that_somebody_else_may_have_laid_is_refused(tmp_path: Path, sa
 
 def test_one_folder_has_one_user_at_a_time(tmp_path: Path) -> None:
     refused = pytest.raises(Unavailable, match=f"Process {os.getpid()} is already using")
-    with embedded.sole_user(tmp_path), refused, embedded.sole_user(tmp_path):
+    with private.sole_user(tmp_path), refused, private.sole_user(tmp_path):
         pass
-    with embedded.sole_user(tmp_path):
+    with private.sole_user(tmp_path):
         pass
 
 

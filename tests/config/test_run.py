@@ -14,7 +14,7 @@ import httpx
 import psutil
 import pytest
 
-from config import embedded
+from config import embedded, private
 from tests.config.program import processes_of, running, said, wait_until_ready
 from tests.stack import answers, free_port, wait_until
 
@@ -100,7 +100,7 @@ def test_a_database_server_that_crashes_is_started_again_under_the_running_site(
 
 
 def test_a_second_run_in_the_same_folder_is_refused_with_a_reason(folder: Path) -> None:
-    with embedded.sole_user(folder), running(folder, free_port()) as process:
+    with private.sole_user(folder), running(folder, free_port()) as process:
         assert process.wait(60) == 1
     assert "is already using" in said(folder)
 

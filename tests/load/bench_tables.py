@@ -31,13 +31,13 @@ WATCHERS = 30
 
 def measure() -> Iterator[Row]:
     """Rows of a run on private servers."""
-    from config import embedded
+    from config import embedded, postgres, valkey
 
     folder = Path(tempfile.mkdtemp(prefix="wt-", dir="/tmp"))
     servers = embedded.Servers((embedded.Postgres(folder, print), embedded.Valkey(folder, print)), print)
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     env |= {"DATA_DIR": str(folder), "ALLOWED_HOSTS": "127.0.0.1", "LOG_LEVEL": "ERROR"}
-    env |= {"DATABASE_URL": embedded.database_url(folder), "REDIS_URL": embedded.redis_url(folder)}
+    env |= {"DATABASE_URL": postgres.database_url(folder), "REDIS_URL": valkey.redis_url(folder)}
     try:
         servers.start()
         command = [sys.executable, "-m", "tests.load.bench_tables"]
