@@ -8,11 +8,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils import timezone
 
 from classrooms import names
 from classrooms.models import Participant, School, SchoolClass, Student, StudentName, Teacher
+from classrooms.sessions import push
 from wordlists.refusals import Conflict, Invalid
 
 LONGEST_CLASS_NAME = 80
@@ -40,14 +41,14 @@ def create_teacher(
 
 @transaction.atomic
 def change_password(teacher: Teacher, *, old: str, new: str) -> None:
-    """Raises Invalid: ``wrong_password``, ``weak_password``. Bearer tokens given out before are dead."""
+    """Raises Invalid: ``wrong_password``, ``weak_password``. Tokens and stream passes given out before are dead."""
     teacher = Teacher.objects.select_for_update().get(id=teacher.id)
     if not teacher.check_password(old):
         raise Invalid("wrong_password")
     _check_password(new, teacher)
     teacher.set_password(new)
-    teacher.tokens_epoch += 1
-    teacher.save(update_fields=["password", "tokens_epoch"])
+    teacher.save(update_fields=["password"])
+    revoke_tokens(teacher)
 
 
 def change_language(teacher: Teacher, *, language: str) -> None:
@@ -56,9 +57,13 @@ def change_language(teacher: Teacher, *, language: str) -> None:
     teacher.save(update_fields=["language"])
 
 
+@transaction.atomic
 def revoke_tokens(teacher: Teacher) -> None:
-    """Bearer tokens and stream passes given out so far are dead."""
-    Teacher.objects.filter(id=teacher.id).update(tokens_epoch=F("tokens_epoch") + 1)
+    """Bearer tokens and stream passes given out so far are dead, open streams end."""
+    teacher = Teacher.objects.select_for_update().get(id=teacher.id)
+    teacher.tokens_epoch += 1
+    teacher.save(update_fields=["tokens_epoch"])
+    push.signed_out(teacher)
 
 
 @transaction.atomic

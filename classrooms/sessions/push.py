@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from uuid import UUID
 
 from django.db import transaction
 
-from classrooms.models import Participant, Session
+from classrooms.models import Participant, Session, Teacher
 from games import push
 
 
@@ -24,12 +25,14 @@ def changed(session: Session) -> None:
 
 def closed(participant: Participant) -> None:
     """Streams of this participant's passes below its present epoch are dropped and refused."""
-    tell = partial(
-        push.announce,
-        f"close:{participant.id}",
-        version=participant.epoch,
-        session=participant.session_id,
-        owner=None,
-        epoch=participant.epoch,
-    )
+    _close(participant.id, epoch=participant.epoch, session=participant.session_id)
+
+
+def signed_out(teacher: Teacher) -> None:
+    """The same for a teacher's passes."""
+    _close(teacher.id, epoch=teacher.tokens_epoch, session=None)
+
+
+def _close(holder: UUID, *, epoch: int, session: UUID | None) -> None:
+    tell = partial(push.announce, f"close:{holder}", version=epoch, session=session, owner=None, epoch=epoch)
     transaction.on_commit(tell, robust=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 
 from classrooms import services
 from classrooms.models import SchoolClass, Student, Teacher
+from games.store import CHANNEL
 from tests import factories
 from tests.classrooms.people import Answering, Tutor, code_of
+from tests.stack import own_database_url
 
 
 def sign_in(teacher: Teacher, password: str = factories.PASSWORD) -> Answering:
@@ -36,6 +40,15 @@ def test_signing_out_everywhere_ends_all_tokens(ana: Teacher) -> None:
     first, second = sign_in(ana), sign_in(ana)
     assert first.delete("teacher-tokens/").status_code == 204
     assert code_of(second.get("classes/")) == (401, "sign_in")
+
+
+def test_the_hubs_hear_that_earlier_passes_are_dead(ana: Teacher) -> None:
+    with psycopg.connect(own_database_url(), autocommit=True) as ears:
+        ears.execute(f"LISTEN {CHANNEL}")
+        services.change_password(ana, old=factories.PASSWORD, new="bleuet-marron-77")
+        services.revoke_tokens(ana)
+        heard = [json.loads(notice.payload) for notice in ears.notifies(timeout=5, stop_after=2)]
+    assert [(each["topic"], each["epoch"]) for each in heard] == [(f"close:{ana.id}", 2), (f"close:{ana.id}", 3)]
 
 
 def test_a_closed_account_is_out_at_once(ana: Teacher) -> None:
