@@ -25,12 +25,13 @@ reset under the sender, who then never reads the answer."""
 
 
 class BodyError(Exception):
-    """The body is not worth a thread: the status and code to answer with."""
+    """The body is not worth a thread: the status and code to answer with. ``unread``: more of it may be coming."""
 
-    def __init__(self, status: int, code: str) -> None:
+    def __init__(self, status: int, code: str, *, unread: bool = False) -> None:
         super().__init__(code)
         self.status = status
         self.code = code
+        self.unread = unread
 
 
 class ClientGone(Exception):
@@ -54,6 +55,8 @@ class WholeBodyFirst:
         except ClientGone:
             return
         except BodyError as error:
+            if error.unread:
+                await _drain(receive)
             await refuse(send, error.status, error.code)
             return
         waiting = [{"type": "http.request", "body": body, "more_body": False}]
@@ -68,8 +71,7 @@ class WholeBodyFirst:
             raise BodyError(400, "malformed")
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > self.limit:
-            await _drain(receive)
-            raise BodyError(413, "too_large")
+            raise BodyError(413, "too_large", unread=True)
         try:
             async with asyncio.timeout(self.seconds):
                 return await self._read(receive)
@@ -84,9 +86,7 @@ class WholeBodyFirst:
                 raise ClientGone
             body += message.get("body", b"")
             if len(body) > self.limit:
-                if message.get("more_body", False):
-                    await _drain(receive)
-                raise BodyError(413, "too_large")
+                raise BodyError(413, "too_large", unread=message.get("more_body", False))
             if not message.get("more_body", False):
                 return bytes(body)
 

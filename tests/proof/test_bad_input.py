@@ -239,6 +239,8 @@ def test_every_operation_answers_malformed_bodies_clearly(stack: Stack, method: 
     client: Client = getattr(made, send.by)
     before = everything(made.account)
     for name, (body, _) in BODIES.items():
+        if name == "a house move" and path == "tables/{table_id}/commands/":
+            continue  # that is what commands are
         answer = client.send(method.upper(), address, body=body)
         assert answer.status < 500, f"{name}: {answer.text}"
         if answer.status >= 400:
