@@ -102,7 +102,7 @@ export function openStream({ viewer, topics, api, on }) {
   }
 
   const watching = setInterval(watch, 1_000);
-  const seeing = setInterval(seen, SEEN_MS);
+  const seeing = viewer === "seat" ? setInterval(seen, SEEN_MS) : null; // presence is about seats
   document.addEventListener("visibilitychange", returned);
   addEventListener("online", returned);
   open();
