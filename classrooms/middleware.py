@@ -10,11 +10,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from classrooms import cookies
-from classrooms.models import Participant, Teacher
+from classrooms.models import Teacher
 from classrooms.sessions import services as sessions
 from games import passes
 from wordlists.viewer import ANONYMOUS, Viewer
@@ -29,6 +30,12 @@ class ViewerRequest(HttpRequest):
 
     viewer: Viewer
     device: str
+
+
+_LIVE_PASS = """SELECT s.ended_at, p.seen_at FROM classrooms_participant p
+ JOIN classrooms_session s ON s.id = p.session_id
+ WHERE p.id = %s AND p.session_id = %s AND p.epoch = %s AND p.removed_at IS NULL AND p.left_at IS NULL"""
+"""Asked by every request of a seat, moves included; the ORM would take 0.7 ms more to say it, a sixth of a move."""
 
 
 class ViewerMiddleware:
@@ -101,10 +108,9 @@ def _by_seat(token: str) -> Viewer | None:
     pass_ = passes.read_seat(token)
     if pass_ is None:
         return None
-    rows = Participant.objects.filter(
-        id=pass_.participant, session=pass_.session, epoch=pass_.epoch, removed_at=None, left_at=None
-    )
-    found = rows.values_list("session__ended_at", "seen_at").first()
+    with connection.cursor() as cursor:
+        cursor.execute(_LIVE_PASS, [pass_.participant, pass_.session, pass_.epoch])
+        found = cursor.fetchone()
     if found is None:
         return None
     ended_at, seen_at = found
