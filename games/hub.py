@@ -98,7 +98,7 @@ class Topic:
 class Client:
     """One open stream. At most one chunk per topic waits here: a newer one takes its place."""
 
-    __slots__ = ("flushed_at", "flusher", "holder", "pending", "send", "task", "topics")
+    __slots__ = ("farewell", "flushed_at", "flusher", "holder", "pending", "send", "task", "topics")
 
     def __init__(self, holder: Pass, topics: tuple[str, ...], send: Send, task: asyncio.Task[Any]) -> None:
         self.holder = holder
@@ -108,6 +108,7 @@ class Client:
         self.pending: dict[str, bytes] = {}
         self.flusher: asyncio.Task[None] | None = None
         self.flushed_at = 0.0
+        self.farewell = b""
 
     def push(self, slot: str, chunk: bytes) -> None:
         """Send soon: at once where nothing was sent lately, else merged with what else comes within 40 ms."""
@@ -115,8 +116,9 @@ class Client:
         if self.flusher is None:
             self.flusher = asyncio.get_running_loop().create_task(self._flush())
 
-    def drop(self) -> None:
-        """End the stream; its request then finishes."""
+    def drop(self, farewell: bytes = b"") -> None:
+        """End the stream; its request then finishes. Without CLOSE as farewell the page comes back by itself."""
+        self.farewell = farewell
         self.task.cancel()
 
     async def _flush(self) -> None:
@@ -202,7 +204,7 @@ class Hub:
         except asyncio.CancelledError:
             with suppress(Exception):
                 async with asyncio.timeout(1):
-                    await send({"type": "http.response.body", "body": CLOSE, "more_body": False})
+                    await send({"type": "http.response.body", "body": client.farewell, "more_body": False})
         finally:
             self._remove(client)
 
@@ -219,7 +221,7 @@ class Hub:
     def _add(self, client: Client) -> None:
         same = [other for other in self.clients if other.holder.id == client.holder.id]
         if len(same) >= MOST_STREAMS_EACH:
-            same[0].drop()
+            same[0].drop(CLOSE)
         self.clients[client] = None
         if client.holder.session is not None:
             self._owners.setdefault(client.holder.session, client.holder.owner)
@@ -294,7 +296,7 @@ class Hub:
             self._tell_presence(self.presence.forget(payload.session, name))
         for client in list(self.clients):
             if client.holder.id == name and client.holder.epoch < epoch:
-                client.drop()
+                client.drop(CLOSE)
 
     async def _ping(self) -> None:
         while True:

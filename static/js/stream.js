@@ -5,7 +5,7 @@
      change({topic, version, now, public?}),
      versions({topic: n}),      // from every ping: fetch what is older than this
      presence({session, present}),
-     close(),                   // the server refuses us: removed, session over
+     close(),                   // the server wants this stream no more (sent away, or too many of one reader): poll() goes on
      poll(),                    // the stream is down: fetch, about every 3 s
      live(true|false),          // stream up or down
      quiet(),                   // nothing heard for 8.5 s: tell the reader (two pings are missing)
@@ -27,6 +27,7 @@ export function openStream({ viewer, topics, api, on }) {
   let failures = 0;
   let retryTimer = null;
   let stopped = false;
+  let closed = false;
   let wanted = [...topics];
 
   const jitter = (ms) => ms * (0.5 + Math.random());
@@ -35,7 +36,7 @@ export function openStream({ viewer, topics, api, on }) {
     clearTimeout(retryTimer);
     retryTimer = null;
     source?.close();
-    if (stopped || wanted.length === 0) return;
+    if (stopped || closed || wanted.length === 0) return;
     heardAt = performance.now();
     const query = new URLSearchParams({ topics: wanted.join(","), as: viewer });
     source = new EventSource(`/api/v1/stream/?${query}`);
@@ -48,7 +49,7 @@ export function openStream({ viewer, topics, api, on }) {
     source?.close();
     source = null;
     on.live?.(false);
-    if (stopped || retryTimer) return;
+    if (stopped || closed || retryTimer) return;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
     failures += 1;
     retryTimer = setTimeout(open, jitter(pause));
@@ -64,7 +65,8 @@ export function openStream({ viewer, topics, api, on }) {
     else if (name === "ping") on.versions?.(data.versions ?? {});
     else if (name === "presence") on.presence?.(data);
     else if (name === "close") {
-      stop();
+      closed = true;
+      lost();
       on.close?.();
     }
   }

@@ -243,6 +243,14 @@ def test_b7_one_holder_has_at_most_eight_streams_and_the_oldest_goes(stack, tabl
     assert not open_ones[1].ended
 
 
+def test_a_server_that_stops_sends_nobody_away(stack, table, opened):
+    stream = opened(stack.start_second_web(), topics(table), seat_token(table, 0))
+    stream.wait_for("resync")
+    stack.processes.running["web2"].terminate()
+    streams.wait_until(lambda: stream.ended)
+    assert not stream.named("close")
+
+
 def test_n1_two_hundred_streams_all_get_the_last_version(stack, opened):
     table = tables.admitted(tables.started(people=3))
     tokens = [passes.seat_token(participant=uuid4(), session=table.session, epoch=1) for _ in range(200)]

@@ -31,7 +31,7 @@ const stream = openStream({
   viewer: "teacher",
   topics: topics(),
   api: connect({ viewer: "teacher", onReach: reach }),
-  on: { resync: refresh, change: refresh, versions: heard, presence: refresh, poll: refresh, close: () => location.reload() },
+  on: { resync: refresh, change: refresh, versions: heard, presence: refresh, poll: refresh, close: refresh },
 });
 
 let known = "";
