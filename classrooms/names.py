@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import regex
@@ -98,12 +98,6 @@ def read_name_file(data: bytes) -> NameList:
     text, encoding = _decoded(data)
     listed = read_names(text)
     return NameList(rows=listed.rows, faults=listed.faults, encoding=encoding)
-
-
-def marked(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Each name with the mark that tells it from its namesakes."""
-    rows = [NameRow(line=0, name=name) for name in names]
-    return [(row.name, row.mark) for row in _marked(rows)]
 
 
 def same_name(name: str) -> str:

@@ -144,11 +144,6 @@ def seats_of(table_ids: Iterable[UUID]) -> dict[UUID, list[Seat]]:
     return found
 
 
-def versions_of(table_ids: Iterable[UUID]) -> dict[UUID, int]:
-    """Version of each table, in one query."""
-    return dict(Table.objects.filter(id__in=list(table_ids)).values_list("id", "version"))
-
-
 def statuses_of(table_ids: Iterable[UUID]) -> dict[UUID, str]:
     """Status of each table, in one query."""
     return dict(Table.objects.filter(id__in=list(table_ids)).values_list("id", "status"))

@@ -236,9 +236,6 @@ def grid(session: Session) -> Grid:
     )
 
 
-session_grid = grid
-
-
 def place(participant: Participant) -> Place:
     """Where the participant sits."""
     session = participant.session

@@ -138,13 +138,3 @@ class ClassForm(NamesForm):
     )
 
     field_order = ["name", "names", "file"]
-
-
-class RenameForm(forms.Form):
-    """A new name for a class."""
-
-    name = forms.CharField(
-        label=_("Name of the class"),
-        max_length=LONGEST_CLASS_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
