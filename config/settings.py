@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import environ
+from celery.schedules import crontab
 from django.utils.translation import gettext_lazy as _
 
 from config import addresses, postgres, secret, translations, valkey
@@ -202,6 +203,7 @@ CELERY_BEAT_SCHEDULE = {
     "sessions": {"task": "classrooms.sessions.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
     "purge_sessions": {"task": "classrooms.sessions.tasks.purge", "schedule": 3600.0},
     "purge_requests": {"task": "games.tasks.purge", "schedule": 3600.0},
+    "verify_tables": {"task": "games.tasks.verify", "schedule": crontab(hour=3, minute=20)},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

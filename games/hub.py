@@ -35,6 +35,7 @@ APPLICATION = "wordtable hub"
 """How the hub's connections are called in pg_stat_activity."""
 MERGE_SECONDS = 0.04
 PING_SECONDS = 4.0
+START_SECONDS = 5.0
 SLOW_SECONDS = 10.0
 """A client whose network takes nothing for so long is dropped; it comes back and fetches."""
 ABSENT_SECONDS = 30.0
@@ -43,6 +44,7 @@ TELL_SEEN_SECONDS = 8.0
 MOST_TOPICS = 64
 MOST_STREAMS_EACH = 8
 MOST_STREAMS = 5_000
+MOST_NAMES = 50_000
 _TOPIC = re.compile(r"(table|session):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -143,7 +145,7 @@ class Hub:
 
     def __init__(self, dsn: str | None = None) -> None:
         self.dsn = dsn
-        self.listening = False
+        self._hears = asyncio.Event()
         self.topics: dict[str, Topic] = {}
         self.clients: dict[Client, None] = {}
         self.presence = Presence()
@@ -153,9 +155,17 @@ class Hub:
         self._mouth = Mouth(self._address)
 
     async def start(self) -> None:
-        """Listen and ping until ``stop``."""
+        """Listen and ping until ``stop``. Returns when the hub hears, or goes on trying without being waited for."""
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._ping())]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                await self._hears.wait()
+
+    @property
+    def listening(self) -> bool:
+        """Whether changes are heard at all."""
+        return self._hears.is_set()
 
     async def stop(self) -> None:
         """End every stream, then the hub's own work."""
@@ -210,7 +220,7 @@ class Hub:
 
     async def _seen(self, send: Send, holder: Pass) -> None:
         if holder.session is not None:
-            self._owners.setdefault(holder.session, holder.owner)
+            self._learn_owner(holder)
             if self.presence.worth_telling(holder.id):
                 seen = {"topic": "seen", "session": holder.session, "participant": holder.id, "owner": holder.owner}
                 self._hear(msgspec.convert(seen, Payload))
@@ -223,8 +233,7 @@ class Hub:
         if len(same) >= MOST_STREAMS_EACH:
             same[0].drop(CLOSE)
         self.clients[client] = None
-        if client.holder.session is not None:
-            self._owners.setdefault(client.holder.session, client.holder.owner)
+        self._learn_owner(client.holder)
         for name in client.topics:
             self.topics.setdefault(name, Topic()).clients.add(client)
 
@@ -247,14 +256,14 @@ class Hub:
                 pause = 0.2
             except (psycopg.Error, OSError) as error:
                 log.warning("The hub lost its connection (%s).", type(error).__name__)
-            self.listening = False
+            self._hears.clear()
             await asyncio.sleep(pause)
             pause = min(pause * 2, 3.0)
 
     async def _hear_until_broken(self) -> None:
         async with await _connect(self._address()) as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
-            self.listening = True
+            self._hears.set()
             for client in self.clients:
                 client.push("", RESYNC)
             while True:
@@ -265,7 +274,7 @@ class Hub:
 
     def _hear(self, payload: Payload) -> None:
         if payload.session is not None and payload.owner is not None:
-            self._owners[payload.session] = payload.owner
+            _remember(self._owners, payload.session, payload.owner)
         kind, _, name = payload.topic.partition(":")
         if kind == "seen":
             if payload.session is not None and payload.participant is not None:
@@ -291,7 +300,7 @@ class Hub:
     def _close(self, name: str, payload: Payload) -> None:
         """Whoever was sent away, or erased, or whose session is over: passes of earlier epochs are dead."""
         epoch = 2**31 if payload.epoch is None else payload.epoch
-        self._dead[name] = max(epoch, self._dead.get(name, 0))
+        _remember(self._dead, name, max(epoch, self._dead.get(name, 0)))
         if payload.session is not None:
             self._tell_presence(self.presence.forget(payload.session, name))
         for client in list(self.clients):
@@ -325,6 +334,11 @@ class Hub:
         for client in topic.clients:
             if client.holder.may_hear(session, self._owners.get(session)):
                 client.push(f"presence:{session}", chunk)
+
+    def _learn_owner(self, holder: Pass) -> None:
+        """A seat's pass names its session's teacher, to whom presence may then be told."""
+        if holder.session is not None and holder.owner is not None:
+            _remember(self._owners, holder.session, holder.owner)
 
     def _present_for(self, client: Client) -> bytes:
         sessions = [name.partition(":")[2] for name in client.topics if name.startswith("session:")]
@@ -404,6 +418,14 @@ class Mouth:
             with suppress(psycopg.Error, OSError):
                 await self._connection.close()
         self._connection = None
+
+
+def _remember(names: dict[str, Any], name: str, value: Any) -> None:
+    """Keep the newest few thousand names; what is forgotten is also refused, or learnt anew, elsewhere."""
+    names.pop(name, None)
+    names[name] = value
+    if len(names) > MOST_NAMES:
+        del names[next(iter(names))]
 
 
 async def _connect(address: str) -> psycopg.AsyncConnection[Any]:

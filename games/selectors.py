@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from games import access, store
-from games.engine.contract import Outcome, SeatOptions
+from games.engine.contract import IllegalMove, Outcome, SeatOptions
 from games.engine.replay import Replay
 from games.engine.replay import replay as fold
 from games.match import LAG_MS, state_of
@@ -210,3 +210,33 @@ def refold(table: TableRow, events: list[TableEvent]) -> Replay:
     dealt = msgspec.convert(started["seats"], tuple[SeatOptions, ...])
     words = lexicon(table.words_hash, game.lexicon)
     return fold(game, game.options_from(started["options"]), words, dealt, table.seed, events)
+
+
+def ended_since(moment: datetime) -> list[UUID]:
+    """Tables that have ended since then."""
+    return list(Table.objects.filter(ended_at__gte=moment).order_by("ended_at").values_list("id", flat=True))
+
+
+def differs_at(table_id: UUID) -> int | None:
+    """The first turn whose state, folded anew by today's rules, is not the logged one; None where all agree.
+
+    Only for tables that ended under today's rules: others are as they were (their snapshot is the truth).
+    """
+    table, _ = reading(table_id)
+    if table.rules_version != game_of(table.game).rules_version:
+        return None
+    events = list(TableEvent.objects.filter(table_id=table_id).order_by("turn"))
+    try:
+        return refold(table, events).differs_at
+    except IllegalMove:
+        return _first_refused(table, events)
+
+
+def _first_refused(table: TableRow, events: list[TableEvent]) -> int:
+    """The first turn that today's rules refuse: folding just so far raises nothing."""
+    for last in range(1, len(events)):
+        try:
+            refold(table, events[: last + 1])
+        except IllegalMove:
+            return events[last].turn
+    raise AssertionError("the whole log folds")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+from datetime import timedelta
 from uuid import UUID
 
 from celery import shared_task
+from django.utils import timezone
 
-from games import requests, services
+from games import requests, selectors, services
+
+log = logging.getLogger(__name__)
+
+YESTERDAY = timedelta(hours=26)
+"""A day and a little: two runs rather meet than leave a gap."""
 
 
 @shared_task(name="games.tasks.sweep")
@@ -19,6 +27,15 @@ def sweep() -> None:
 def robots(table_id: str) -> None:
     """Let a table's robots play whose moment has come."""
     services.settle(UUID(table_id))
+
+
+@shared_task(name="games.tasks.verify")
+def verify() -> None:
+    """Fold the tables that ended since yesterday anew, and name the first turn that differs."""
+    for table_id in selectors.ended_since(timezone.now() - YESTERDAY):
+        turn = selectors.differs_at(table_id)
+        if turn is not None:
+            log.error("Table %s does not fold back to its log: turn %s differs", table_id, turn)
 
 
 @shared_task(name="games.tasks.purge")

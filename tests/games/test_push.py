@@ -140,3 +140,17 @@ def test_w3_tasks_run_twice_leave_what_one_run_leaves():
         task()
         assert tables.snapshot(table) == after_one
     tasks.robots("00000000-0000-0000-0000-000000000000")
+
+
+def test_the_nightly_check_names_the_first_turn_that_differs(caplog):
+    sound, forged, refused = (tables.started(people=2) for _ in range(3))
+    for table in (sound, forged, refused):
+        tables.played_out(table)
+    forged.events.filter(turn=5).update(digest="0" * 64)
+    refused.events.filter(turn=4).update(move={"type": "syllables.ready", "round": 7, "cards": []})
+    tasks.verify()
+    told = [record.getMessage() for record in caplog.records if record.name == "games.tasks"]
+    assert told == [
+        f"Table {forged.id} does not fold back to its log: turn 5 differs",
+        f"Table {refused.id} does not fold back to its log: turn 4 differs",
+    ]
