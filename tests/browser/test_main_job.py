@@ -25,7 +25,9 @@ SIZES = [TABLET, PHONE, UPRIGHT, PHONE]
 ROUNDS = 8
 OFFLINE_MS = 20_000
 OFFLINE_ROUND = 4
+RELOADS_IN_ALL_PHASES = (1, 3, 5, 8)
 REPORT_MS = 5_000
+SETTLE_SECONDS = 8.0
 MARKED = ("made", "failed", "hinted", "missed")
 WORD_COLUMNS = ("name", "mark", "table", "word", "made", "assisted", "failed", "hinted", "shown", "missed", "last_on")
 
@@ -67,18 +69,19 @@ def _play(group: Class, table: UUID, number: int) -> None:
     _keeps_all(reloader, lambda: _reload_twice(reloader))
     if number == OFFLINE_ROUND:
         _loses_the_network(offliner, group)
+    reloader.do("ready")
+    _has_sealed(reloader)
+    if number in RELOADS_IN_ALL_PHASES:
+        _keeps_all(reloader, lambda: _reload_twice(reloader))
     for each in (offliner, *others):
         each.tap([card for card in each.word(group.words) if card not in each.built()])
-    for each in group.tablets:
         each.do("ready")
-        _has_sealed(each)
-    if number % 2:
-        _keeps_all(reloader, lambda: _reload_twice(reloader))
     _hurry_robots(table)
     for each in group.tablets:
         each.sees_reveal(seconds=15)
-    _keeps_all(reloader, lambda: _reload_twice(reloader))
-    reloader.sees_reveal()
+    if number in RELOADS_IN_ALL_PHASES:
+        _keeps_all(reloader, lambda: _reload_twice(reloader))
+        reloader.sees_reveal()
     for each in group.tablets:
         each.do("seen")
     _hurry_robots(table)
@@ -106,8 +109,9 @@ def _builds_with_help_and_swap(each: Tablet, group: Class, number: int) -> None:
         each.page.locator("[data-hint] .primary").click()
         expect(each.page.locator("[data-hints]")).to_have_text(str(3 - number))
     elif number in (5, 6):
+        given = _card_to_spare(each, group)
         each.do("swap")
-        each.page.locator("[data-own] .syl-tile").first.click()
+        each.page.locator(f'[data-own] [data-card="{given}"]').click()
         each.page.locator('#question [value="yes"]').click()
         expect(each.page.locator('[data-do="swap"]')).to_be_disabled()
         each.tap(each.word(group.words))
@@ -116,19 +120,33 @@ def _builds_with_help_and_swap(each: Tablet, group: Class, number: int) -> None:
     _draft_is_kept(each)
 
 
+def _card_to_spare(each: Tablet, group: Class) -> str:
+    """A hand card without which a word can still be made: a swap may take the last one away (2.2 #11)."""
+    view = each.view()
+    hand, centre = view["private"]["hand"], view["public"]["centre"]
+    for word in group.words.find([card["text"] for card in hand], [card["text"] for card in centre]):
+        spare = [card["id"] for place, card in enumerate(hand) if place not in word.picks]
+        if spare:
+            return str(spare[0])
+    raise AssertionError("every word takes all three hand cards")
+
+
 def _draft_is_kept(each: Tablet) -> None:
     wait_until(lambda: (each.view()["draft"] or {"move": {}})["move"].get("cards") == each.built(), seconds=5)
 
 
 def _has_sealed(each: Tablet) -> None:
-    wait_until(lambda: each.page.locator('#board[data-mode="ready"], #board-reveal:visible').count() > 0, seconds=10)
+    expect(each.page.locator("#board")).to_have_attribute("data-mode", "ready")
 
 
 def _keeps_all(each: Tablet, disturb: Callable[[], None]) -> None:
     """Seat, cards, draft, stars and hints are the same before and after."""
     before = _belongings(each)
     disturb()
-    wait_until(lambda: _belongings(each) == before, seconds=10)
+    settled = time.monotonic() + SETTLE_SECONDS
+    while _belongings(each) != before and time.monotonic() < settled:
+        each.page.wait_for_timeout(100)
+    assert _belongings(each) == before
 
 
 def _belongings(each: Tablet) -> dict[str, Any]:

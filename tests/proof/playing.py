@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.proof.recording import Answer, Client
 from wordlists.lexicon.syllables import SyllableLexicon
+
+MOST_ROBOT_TURNS = 20
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Game:
     dice: random.Random
     known: dict[str, int]
     hint_chance: float = 0.15
+    hurry: Callable[[str], None] = lambda table: None
     latest: dict[Client, dict[str, Any]] = field(default_factory=dict)
     draft_number: int = 0
     refused: list[str] = field(default_factory=list)
@@ -44,7 +47,9 @@ class Game:
             assert (view["public"]["round"], view["public"]["phase"]) == (number, "play"), view["public"]
             self._think(seat, number)
             self._look_on()
+        self._until(lambda game: game["phase"] == "reveal")
         self._reveal(number)
+        self._until(lambda game: game["phase"] == "over" or game["round"] > number)
 
     def _think(self, seat: int, number: int) -> None:
         client = self.seats[seat]
@@ -102,10 +107,17 @@ class Game:
     def _reveal(self, number: int) -> None:
         for client in self.seats:
             view = self.view(client)
-            if view["public"]["phase"] != "reveal":
-                raise AssertionError(f"round {number} is not revealed but {view['public']['phase']}")
+            assert view["public"]["phase"] == "reveal"
             self._look_on()
             assert self.move(client, {"type": "syllables.seen", "round": number}).status == 200
+
+    def _until(self, reached: Callable[[dict[str, Any]], bool]) -> None:
+        """Robots take their turn; without any the table is there already."""
+        for _ in range(MOST_ROBOT_TURNS):
+            if reached(self.view(self.seats[0])["public"]):
+                return
+            self.hurry(self.table)
+        raise AssertionError("the table does not go on")
 
     def _look_on(self) -> None:
         """Somebody who has nothing to do looks what there is."""

@@ -28,8 +28,8 @@ def names_in(path: Path) -> Iterator[str]:
 
 def numbers_in(name: str) -> Iterator[str]:
     """``test_syl_10_11_…`` and ``test_h1_h2_…`` prove more than one."""
-    for kind, numbers in re.findall(r"_(syl|case)((?:_\d+)+)(?=_|$)", f"_{name.removeprefix('test_')}"):
-        yield from (f"{kind}_{int(number):02}" for number in numbers.split("_") if number)
+    for kind, numbers in re.findall(r"_(syl|case)s?((?:_(?:and_)?\d+)+)(?=_|$)", f"_{name.removeprefix('test_')}"):
+        yield from (f"{kind}_{int(number):02}" for number in re.findall(r"\d+", numbers))
     yield from re.findall(r"(?<=_)([mwhtklqn]\d{1,2})(?=_|$)", f"_{name.removeprefix('test_')}")
 
 
@@ -46,6 +46,8 @@ def test_each_promise_has_a_test_of_its_number(promise: str, proved: frozenset[s
 
 def test_names_are_read_as_they_are_written() -> None:
     assert set(numbers_in("test_syl_10_11_ties_earn_each")) == {"syl_10", "syl_11"}
+    assert set(numbers_in("test_syl_22_and_24_cards")) == {"syl_22", "syl_24"}
+    assert set(numbers_in("test_cases_75_and_77_names")) == {"case_75", "case_77"}
     assert set(numbers_in("test_case_03_ligatures")) == {"case_03"}
     assert set(numbers_in("test_h1_h2_no_card_leaks")) == {"h1", "h2"}
     assert set(numbers_in("test_case_1_composed_forms_meet")) == {"case_01"}
