@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
@@ -22,6 +24,9 @@ from wordlists import refusals
 
 log = logging.getLogger(__name__)
 
+OUT_OF_REACH = (OperationalError, InterfaceError)
+"""The database is away, or a lock was not to be had: the same request, sent again a little later, may do."""
+RETRY_SECONDS = 1
 STATUS: tuple[tuple[type[Exception], int, str], ...] = (
     (IllegalMove, 409, ""),
     (refusals.Invalid, 400, ""),
@@ -51,6 +56,7 @@ STATUS: tuple[tuple[type[Exception], int, str], ...] = (
     (MultiPartParserError, 400, "malformed"),
     (BadRequest, 400, "malformed"),
     (SuspiciousOperation, 400, "malformed"),
+    *((kind, 503, "busy") for kind in OUT_OF_REACH),
 )
 """First match wins; an empty code means the error's own."""
 
@@ -77,6 +83,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     body = answer_to(error)
     if body is None:
         return None
+    if isinstance(error, OUT_OF_REACH):
+        _note(error)
     return Response(body, status=body["status"], headers=_headers(error), content_type="application/problem+json")
 
 
@@ -102,12 +110,14 @@ class ProblemMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, OUT_OF_REACH):
+            return busy(request, error)
         body = answer_to(error)
         if body is not None:
             return _response(request, body, _headers(error))
         if not _wants_problem(request):
             return None
-        log.error("Unanswered error at %s", request.path, exc_info=error)
+        log.error("Unanswered error at %s", _route(request), exc_info=error)
         return problem_response(problem(500, "server_error"))
 
 
@@ -126,8 +136,22 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _response(request, problem(404, "not_found"), {})
 
 
+def busy(request: HttpRequest, error: BaseException) -> HttpResponse:
+    """The database did not answer. A bare line for a page, which would ask the database again."""
+    _note(error)
+    headers = _headers(error)
+    if _wants_problem(request):
+        return problem_response(problem(503, "busy"), headers)
+    text = _("This is busy just now. Please try again in a moment.")
+    return HttpResponse(f"{text}\n", status=503, content_type="text/plain; charset=utf-8", headers=headers)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500: a bare line, since whatever a page needs may be what is broken."""
+    error = sys.exc_info()[1]
+    if isinstance(error, OUT_OF_REACH):  # out of a middleware, which no view's handler sees
+        return busy(request, error)
+    log.error("Unanswered error at %s", _route(request), exc_info=error)
     text = _("Something went wrong here. Please go back and try again.")
     return HttpResponse(f"{text}\n", status=500, content_type="text/plain; charset=utf-8")
 
@@ -178,6 +202,18 @@ def _detail(error: Exception) -> Any:
     return str(error) if isinstance(error, msgspec.ValidationError) else None
 
 
-def _headers(error: Exception) -> dict[str, str]:
+def _route(request: HttpRequest) -> str:
+    """The address as a pattern: filled in it may hold a join code."""
+    return request.resolver_match.route if request.resolver_match else "?"
+
+
+def _note(error: BaseException) -> None:
+    """Its kind only: the message may quote what was to be stored."""
+    log.error("The database does not answer (%s)", type(error).__name__)
+
+
+def _headers(error: BaseException) -> dict[str, str]:
     wait = getattr(error, "wait", None) or getattr(error, "retry_after", None)
+    if isinstance(error, OUT_OF_REACH):
+        wait = RETRY_SECONDS
     return {} if wait is None else {"Retry-After": str(math.ceil(wait))}

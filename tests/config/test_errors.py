@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -34,6 +35,7 @@ ERRORS: dict[str, Callable[[], Exception]] = {
     "http404": Http404,
     "permission": PermissionDenied,
     "too_big": RequestDataTooBig,
+    "away": lambda: OperationalError("could not write Zoë"),
     "bug": lambda: ZeroDivisionError("secret detail"),
 }
 
@@ -89,6 +91,7 @@ def client() -> Client:
         ("http404", 404, "not_found"),
         ("permission", 403, "forbidden"),
         ("too_big", 413, "too_large"),
+        ("away", 503, "busy"),
         ("bug", 500, "server_error"),
     ],
 )
@@ -183,7 +186,7 @@ def test_nul_in_a_form_is_refused(client: Client) -> None:
 
 def test_only_the_map_knows_statuses_and_a_bug_is_not_in_it() -> None:
     assert answer_to(ZeroDivisionError()) is None
-    assert all(400 <= status < 500 for _, status, _ in STATUS)
+    assert all(400 <= status < 500 or code == "busy" for _, status, code in STATUS)
 
 
 def test_every_answer_carries_the_content_policy(client: Client) -> None:
@@ -197,3 +200,36 @@ def test_every_answer_carries_the_content_policy(client: Client) -> None:
 def test_a_request_without_its_csrf_token_is_refused() -> None:
     response = Client(enforce_csrf_checks=True).post("/form/", {"name": "x"})
     assert response.status_code == 403
+
+
+@pytest.mark.parametrize("address", ["/api/plain/away/", "/api/drf/away/", "/page/away/"])
+def test_a_database_that_is_away_asks_for_another_try(
+    client: Client, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert "Zoë" not in answer.content.decode() + caplog.text
+    assert "OperationalError" in caplog.text
+
+
+@pytest.mark.parametrize("address", ["/api/plain/missing/", "/page/missing/"])
+def test_so_does_one_that_goes_away_before_any_view(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(request: HttpRequest) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("classrooms.middleware.viewer_of", broken)
+    answer = client.get(address)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+
+
+@pytest.mark.parametrize("address", ["/api/plain/bug/", "/page/bug/"])
+def test_a_bug_is_logged_with_the_pattern_of_its_address_alone(
+    client: Client, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P6: a filled address may hold a join code."""
+    assert client.get(address).status_code == 500
+    assert "/<str:kind>/" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    assert address not in caplog.text
