@@ -109,13 +109,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="fr")
-LANGUAGES = [
-    ("fr", _("French")),
-    ("it", _("Italian")),
-    ("ro", _("Romanian")),
-    ("de", _("German")),
-    ("en", _("English")),
-]
+# Only what is translated whole: a half-translated page speaks two languages and says it is one.
+LANGUAGES = [("fr", _("French")), ("en", _("English"))]
 LOCALE_PATHS = translations.folders(BASE_DIR)
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Zurich")
 USE_TZ = True
@@ -217,7 +212,8 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
-        "django.request": {"level": "ERROR"},
+        # Its lines hold addresses, and those hold join codes; config.errors says what went wrong.
+        "django.request": {"level": "CRITICAL"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -13,7 +13,6 @@ urlpatterns = [
     path("healthz", alive, name="healthz"),
     path("admin/login/", admin_door.sign_in),
     path("admin/", admin.site.urls),
-    path("language/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("wordlists.api")),
     path("api/v1/", include("games.api")),

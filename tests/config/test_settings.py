@@ -8,8 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polib
 import pytest
 from django.conf import settings
+
+from config import translations
 
 ROOT = Path(settings.BASE_DIR)
 READ = re.compile(r"""(?:env\.\w+\(|os\.environ(?:\.get\(|\[))\s*["']([A-Z_]+)["']""")
@@ -77,3 +80,13 @@ def test_a_database_address_is_read_whole(address: str) -> None:
     database = setting("DATABASES", DATABASE_URL=address)
     assert "'NAME': 'name'" in database
     assert ("'HOST': '/tmp/s'" in database) or ("'PASSWORD': 'p@ss'" in database and "'PORT': 5433" in database)
+
+
+def test_a_language_is_offered_only_when_every_text_is_translated() -> None:
+    """A German browser must not get an English page that calls itself German."""
+    offered = {code for code, _name in settings.LANGUAGES} - {"en"}
+    files = [folder / code / "LC_MESSAGES" / "django.po" for code in offered for folder in translations.folders(ROOT)]
+    assert files
+    assert {str(file): polib.pofile(str(file)).percent_translated() for file in files} == {
+        str(file): 100 for file in files
+    }
