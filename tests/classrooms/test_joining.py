@@ -9,15 +9,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from classrooms import limits
 from classrooms.models import Participant, Session, Tries, UsedCode
-from classrooms.sessions import codes
+from classrooms.sessions import codes, tasks
 from classrooms.sessions import services as sessions
 from classrooms.sessions.services import joining
 from games import passes
+from games import services as games
+from games.models import Seat
 from tests import factories
 from tests.classrooms.people import Pupil, Tutor, code_of
 
@@ -221,6 +223,25 @@ def test_a5_whoever_was_removed_is_refused_at_once_and_stays_out(session: Sessio
     assert code_of(pupil.join(session, student=student_key(session))) == (403, "removed")
     assert code_of(Pupil().join(session, student=student_key(session))) == (403, "removed")
     assert code_of(guest.join(session, guest="7-7")) == (403, "removed")
+
+
+def test_whoever_leaves_is_gone_even_where_the_table_cannot_be_told(
+    session: Session, tutor: Tutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pupil = Pupil()
+    pupil.join(session, guest="1-1")
+    assert tutor.post(f"sessions/{session.id}/start/").status_code == 200
+
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(games, "move_out", broken)
+        left = pupil.post("me/leave/")
+    assert (left.status_code, left.cookies[passes.SEAT_COOKIE].value) == (204, "")
+    assert code_of(pupil.get("me/")) == (401, "join_first")
+    tasks.sweep()
+    assert not Seat.objects.filter(participant=pupil.participant).exists()
 
 
 def test_whoever_leaves_the_lobby_may_come_again(session: Session) -> None:

@@ -274,7 +274,7 @@ def _set_locked(session: Session, *, locked: bool) -> Session:
 
 
 def _move_out_after_commit(session: Session, participant: Participant) -> None:
-    """The table is written in a transaction of its own."""
+    """The table is written in a transaction of its own; where that fails, the sweep does it, and who goes is gone."""
     if session.status in (Status.ACTIVE, Status.PAUSED) and participant.table is not None:
         table, who, robots = participant.table.table, participant.id, session.robots
-        transaction.on_commit(lambda: games.move_out(table, who, robot_level=robots))
+        transaction.on_commit(lambda: games.move_out(table, who, robot_level=robots), robust=True)
