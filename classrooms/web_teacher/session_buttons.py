@@ -18,6 +18,7 @@ from classrooms.web_teacher.gate import TeacherRequest, teacher_does, teacher_pa
 from classrooms.web_teacher.sending import once
 from classrooms.web_teacher.session_page import show
 from classrooms.web_teacher.way_in import qr, spoken, students_base
+from wordlists.refusals import Missing
 
 EXTENSION_MS = 30_000
 
@@ -135,7 +136,7 @@ def link(request: TeacherRequest, session_id: UUID, participant_id: UUID) -> Htt
     """Says which student a guest is."""
     person = access.own_participant(request.viewer, session_id, participant_id)
     chosen = request.POST.get("student", "")
-    student = access.own_student(request.viewer, UUID(chosen)) if chosen else None
+    student = access.own_student(request.viewer, _id_of(chosen)) if chosen else None
     with told(request):
         services.link_guest(person, student=student)
     return redirect("teacher:session", session_id)
@@ -171,6 +172,14 @@ def _after(request: TeacherRequest, session: Session) -> HttpResponse:
 def _confirm(request: TeacherRequest, session: Session, *, title: str, lines: list[str], yes: str) -> HttpResponse:
     context = {"title": title, "lines": lines, "yes": yes, "back": reverse("teacher:session", args=[session.id])}
     return render(request, "teacher/confirm.html", context)
+
+
+def _id_of(text: str) -> UUID:
+    """What is no id names nothing."""
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise Missing("not_found") from error
 
 
 def _label(person: Participant) -> str:
