@@ -277,6 +277,16 @@ class Tries(models.Model):
         return self.scope
 
 
+class Claim(models.Model):
+    """Somebody is at it: a request whose effect takes several transactions. Void after ``until``, should it crash."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return "a claim"
+
+
 class ProgressMark(models.Model):
     """How far a table's log has been projected into evidence; its row lock makes projections take turns."""
 

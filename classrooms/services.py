@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from classrooms import names
-from classrooms.models import Participant, School, SchoolClass, Student, StudentName, Teacher
+from classrooms.models import School, SchoolClass, Student, StudentName, Teacher
 from classrooms.sessions import push
 from wordlists.refusals import Conflict, Invalid
 
@@ -131,13 +131,6 @@ def restore_student(student: Student) -> None:
     """Back into the class."""
     student.left_class_at = None
     student.save(update_fields=["left_class_at"])
-
-
-@transaction.atomic
-def erase_student(student: Student) -> None:
-    """Removes the pupil, the name and the link to every sitting; the words stay, nobody's."""
-    Participant.objects.filter(student=student).update(student=None)
-    student.delete()
 
 
 def _mark_namesakes(school_class: SchoolClass) -> None:

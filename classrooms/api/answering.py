@@ -20,6 +20,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from classrooms.middleware import bearer_of
+from classrooms.models import Claim
 from games import passes, requests
 from games.api import KEY_HEADER
 from games.requests import Answer, InFlight
@@ -27,6 +28,8 @@ from wordlists.refusals import Forbidden
 from wordlists.viewer import Viewer
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+CLAIMED_FOR = 60
+"""Seconds."""
 NO_KEY = OpenApiParameter(KEY_HEADER.name, str, OpenApiParameter.HEADER, exclude=True)
 """For the two writes whose repeat is no second effect and whose answer is not to be kept."""
 
@@ -84,7 +87,7 @@ def once(request: Request, act: Callable[[], Any], *, status: int = 200) -> Http
 
 
 def once_over_tables(request: Request, act: Callable[[], Any], *, status: int = 200) -> HttpResponse:
-    """The same for what writes tables, each in a transaction of its own: the key is held by a lock meanwhile.
+    """The same for what writes tables, each in a transaction of its own: the key is claimed meanwhile.
 
     A crash in between leaves the key unanswered; the repeat then goes through ``act`` again, which is why the services
     behind it take up where they were.
@@ -127,15 +130,20 @@ def _response(answer: Answer) -> HttpResponse:
 
 @contextmanager
 def _held(name: str) -> Iterator[None]:
-    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+    """A claim row, committed at once: unlike a session's lock it outlives a connection pooler. Raises InFlight."""
+    key = hashlib.sha256(name.encode()).hexdigest()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [number])
-        if not cursor.fetchone()[0]:
+        cursor.execute(
+            "INSERT INTO classrooms_claim (name, until) VALUES (%s, clock_timestamp() + %s * interval '1 second')"
+            " ON CONFLICT (name) DO UPDATE SET until = EXCLUDED.until WHERE classrooms_claim.until < clock_timestamp() RETURNING name",
+            [key, CLAIMED_FOR],
+        )
+        if cursor.fetchone() is None:
             raise InFlight("in_flight")
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [number])
+    try:
+        yield
+    finally:
+        Claim.objects.filter(name=key).delete()
 
 
 def _check_csrf(request: Request) -> None:

@@ -19,8 +19,6 @@ from classrooms.progress import services as evidence
 from classrooms.sessions import selectors, services
 from classrooms.sessions.services import Joined
 from classrooms.sessions.services.joining import session_by_code
-from games import passes
-from wordlists.refusals import Gone, Missing
 
 T = TypeVar("T")
 
@@ -104,15 +102,8 @@ class Closing(Api):
 
 
 def guessed(request: Request, look_up: Callable[[], T]) -> T:
-    """Looks a code up; wrong ones count against the device, right ones never (B2)."""
-    who = {"device": device_of(request), "address": address_of(request)}
-    limits.check_codes(**who)
-    try:
-        return look_up()
-    except (Missing, Gone) as refusal:
-        if refusal.code in ("unknown_code", "session_over"):
-            limits.count_wrong_code(**who)
-        raise
+    """Looks a code up; whoever guesses is counted."""
+    return limits.guess(look_up, device=device_of(request), address=address_of(request))
 
 
 def _joined(joined: Joined) -> Any:
@@ -123,12 +114,5 @@ def _joined(joined: Joined) -> Any:
 def _with_seat(request: Request, response: HttpResponse) -> HttpResponse:
     """The same pass as a cookie, for pages."""
     token = json.loads(response.content)["token"]
-    response.set_cookie(
-        passes.SEAT_COOKIE,
-        token,
-        max_age=passes.SEAT_MAX_AGE,
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure(),
-    )
+    cookies.hold_seat(response, request._request, token)
     return response

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from classrooms import services
-from classrooms.models import SchoolClass, Student, Teacher
+from classrooms.models import SchoolClass, Teacher
 from games.store import CHANNEL
 from tests import factories
 from tests.classrooms.people import Answering, Tutor, code_of
@@ -119,14 +119,6 @@ def test_a4_the_list_of_classes_takes_the_same_queries_whatever_its_length(
         factories.school_class(tutor.teacher, name=f"c{number}")
     with django_assert_num_queries(3):  # type: ignore[operator]
         tutor.get("classes/")
-
-
-def test_erasing_a_pupil_removes_name_and_row(tutor: Tutor) -> None:
-    listed = factories.school_class(tutor.teacher)
-    student = listed.students.first()
-    assert student is not None
-    services.erase_student(student)
-    assert not Student.objects.filter(id=student.id).exists()
 
 
 def test_create_teacher_makes_the_first_account(transactional_db: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from classrooms.models import Participant, ProgressMark, Session, SessionTable, WordEvidence
 from classrooms.sessions import seating_plan, tasks
 from classrooms.sessions import services as sessions
-from classrooms.sessions.services import seating
+from classrooms.sessions.services import running, seating
 from games import services as games
 from games.models import Seat, Table, TableEvent
 from tests import factories
@@ -281,6 +281,41 @@ def test_a_late_comers_way_to_a_seat_is_mended_by_the_sweep(session: Session, tu
     )
     person = f"sessions/{session.id}/participants/{late.participant}"
     assert tutor.post(f"{person}/seat/").status_code == (204 if crash == "before the seat" else 409)
+
+
+def test_one_faulty_session_stops_the_sweep_of_no_other(
+    session: Session, tutor: Tutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(session, tutor, 2)
+    faulty = factories.session(tutor.teacher)
+    long_ago = timezone.now() - timedelta(seconds=1)
+    Session.objects.update(expires=long_ago)
+    real = running.end
+
+    def end(row: Session) -> Session:
+        if row.id == faulty.id:
+            raise RuntimeError("broken")
+        return real(row)
+
+    monkeypatch.setattr(running, "end", end)
+    tasks.sweep()
+    session.refresh_from_db()
+    faulty.refresh_from_db()
+    assert (session.status, faulty.status) == ("over", "lobby")
+
+
+def test_m2_one_key_sent_in_parallel_starts_once_and_pauses_once(session: Session, tutor: Tutor) -> None:
+    come(session, 4)
+
+    def start(_index: int) -> Any:
+        return Tutor(tutor.teacher).post(f"sessions/{session.id}/start/", Idempotency_Key="s")
+
+    answers = in_parallel(8, start)
+    done = [answer for answer in answers if answer.status_code == 200]
+    assert len({answer.content for answer in done}) == 1
+    assert {code_of(answer) for answer in answers if answer not in done} <= {(409, "in_flight")}
+    assert start(0).content == done[0].content
+    assert Table.objects.count() == 1
 
 
 def test_a_late_comer_waits_and_takes_a_robots_seat(session: Session, tutor: Tutor) -> None:

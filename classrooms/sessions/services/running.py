@@ -7,6 +7,7 @@ transaction. A table that cannot follow (it is over, it is paused already) is pa
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -59,7 +60,7 @@ def next_round(session: Session) -> Session:
 def end(session: Session) -> Session:
     """Stops every table that still runs and closes the session; its code is dead. Again: the same."""
     session = _close(session)
-    _tell_tables(session, {"type": "stop"})
+    _stop_tables(session)
     return session
 
 
@@ -83,13 +84,30 @@ def settle(session_id: UUID) -> None:
 
 def sweep() -> None:
     """Ends what is out of time, and finishes what a crash left between a session's row and its tables."""
-    for session in Session.objects.exclude(status=Status.OVER).filter(expires__lte=timezone.now()):
-        end(session)
-    for session in Session.objects.filter(status__in=[Status.ACTIVE, Status.PAUSED]):
-        settle(session.id)
-        _mend(session)
+    living = Session.objects.exclude(status=Status.OVER)
+    for session in living.filter(expires__lte=timezone.now()):
+        by_itself(session, end)
+    for session in living.exclude(status=Status.LOBBY):
+        by_itself(session, _look_after)
     for session in _half_ended():
-        _tell_tables(session, {"type": "stop"})
+        by_itself(session, _stop_tables)
+
+
+def by_itself(session: Session, act: Callable[[Session], object]) -> None:
+    """One session's fault is logged and stops no other."""
+    try:
+        act(session)
+    except Exception:
+        log.exception("Session %s cannot be looked after", session.id)
+
+
+def _look_after(session: Session) -> None:
+    settle(session.id)
+    _mend(session)
+
+
+def _stop_tables(session: Session) -> None:
+    _tell_tables(session, {"type": "stop"})
 
 
 def owner_of(session: Session) -> Viewer:

@@ -6,6 +6,7 @@ crash leaves undealt is dealt by the sweep, because a table's uuid stands in the
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 
 from django.db import transaction
@@ -18,6 +19,8 @@ from games import selectors as tables
 from games import services as games
 from games.services import SeatPlan
 from wordlists.refusals import Conflict
+
+log = logging.getLogger(__name__)
 
 DEAL_AGAIN_AFTER = timedelta(seconds=10)
 
@@ -58,13 +61,16 @@ def deal(table: SessionTable) -> None:
 
 
 def finish_starts() -> int:
-    """Deals what a crash left; how many tables."""
+    """Deals what a crash left; how many tables. One table's fault is logged and stops no other."""
     late = timezone.now() - DEAL_AGAIN_AFTER
     left = SessionTable.objects.select_related("session").filter(
         dealt_at=None, session__started_at__lt=late, session__status__in=[Status.ACTIVE, Status.PAUSED]
     )
     for table in left:
-        deal(table)
+        try:
+            deal(table)
+        except Exception:
+            log.exception("Table %s cannot be dealt", table.table)
     return len(left)
 
 
