@@ -135,7 +135,8 @@ def _held(name: str) -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO classrooms_claim (name, until) VALUES (%s, clock_timestamp() + %s * interval '1 second')"
-            " ON CONFLICT (name) DO UPDATE SET until = EXCLUDED.until WHERE classrooms_claim.until < clock_timestamp() RETURNING name",
+            " ON CONFLICT (name) DO UPDATE SET until = EXCLUDED.until"
+            " WHERE classrooms_claim.until < clock_timestamp() RETURNING name",
             [key, CLAIMED_FOR],
         )
         if cursor.fetchone() is None:
