@@ -8,7 +8,6 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponseBase
 
 from classrooms.models import Teacher
-from classrooms.sessions.services import Joined
 from games import passes
 
 DEVICE_COOKIE = "wt_device"
@@ -16,9 +15,9 @@ DEVICE_AGE = 180 * 24 * 3600
 _SALT = "wordtable.device"
 
 
-def hold_seat(response: HttpResponseBase, request: HttpRequest, joined: Joined) -> None:
+def hold_seat(response: HttpResponseBase, request: HttpRequest, token: str) -> None:
     """The seat's pass, out of reach of scripts; Secure only under https, because a class plays over plain http."""
-    _set(response, request, passes.SEAT_COOKIE, joined.token, passes.SEAT_MAX_AGE)
+    _set(response, request, passes.SEAT_COOKIE, token, passes.SEAT_MAX_AGE)
 
 
 def drop_seat(response: HttpResponseBase) -> None:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from django.db import connection
 from django.utils import timezone
 
 from classrooms.models import Tries
-from wordlists.refusals import TooMany
+from wordlists.refusals import Gone, Missing, TooMany
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Limit:
 WRONG_CODES: Final = (Limit("code-minute", 60, 10), Limit("code-hour", 3600, 50))
 WRONG_CODES_WITHOUT_COOKIE: Final = (Limit("code-open-minute", 60, 120), Limit("code-open-hour", 3600, 600))
 WRONG_CODES_EVERYWHERE: Final = Limit("code-alarm", 3600, 2000)
+OPENED_NOTHING = ("unknown_code", "session_over")
 WRONG_PASSWORDS: Final = (Limit("password", 900, 10),)
 SOLO_GAMES: Final = (Limit("solo", 3600, 20),)
 SOLO_GAMES_WITHOUT_COOKIE: Final = (Limit("solo-open", 3600, 200),)
@@ -54,16 +57,17 @@ def count(limits: tuple[Limit, ...], *, key: str) -> None:
             raise TooMany("too_many_tries", retry_after=_left(limit, window))
 
 
-def count_wrong_code(*, device: str, address: str) -> None:
-    """A code that opened nothing."""
-    if _add(WRONG_CODES_EVERYWHERE, key="", window=_window(WRONG_CODES_EVERYWHERE)) == WRONG_CODES_EVERYWHERE.most:
-        log.error("Unusually many wrong codes within an hour: somebody may be guessing")
-    count(_code_limits(device), key=device or address)
-
-
-def check_codes(*, device: str, address: str) -> None:
-    """Raises TooMany for a device that has guessed too often."""
-    check(_code_limits(device), key=device or address)
+def guess(look_up: Callable[[], T], *, device: str, address: str) -> T:
+    """Looks a code up; wrong ones count against the device, right ones never (B2)."""
+    limits, key = (WRONG_CODES if device else WRONG_CODES_WITHOUT_COOKIE), device or address
+    check(limits, key=key)
+    try:
+        return look_up()
+    except (Missing, Gone) as refusal:
+        if refusal.code in OPENED_NOTHING:
+            _raise_alarm()
+            count(limits, key=key)
+        raise
 
 
 def count_solo(*, device: str, address: str) -> None:
@@ -71,8 +75,9 @@ def count_solo(*, device: str, address: str) -> None:
     count(SOLO_GAMES if device else SOLO_GAMES_WITHOUT_COOKIE, key=device or address)
 
 
-def _code_limits(device: str) -> tuple[Limit, ...]:
-    return WRONG_CODES if device else WRONG_CODES_WITHOUT_COOKIE
+def _raise_alarm() -> None:
+    if _add(WRONG_CODES_EVERYWHERE, key="", window=_window(WRONG_CODES_EVERYWHERE)) == WRONG_CODES_EVERYWHERE.most:
+        log.error("Unusually many wrong codes within an hour: somebody may be guessing")
 
 
 def _window(limit: Limit) -> datetime:

@@ -20,7 +20,7 @@ from classrooms.web_student import animals
 from classrooms.web_student.language import page, spoken
 from classrooms.web_student.texts import refusal
 from games import rules
-from wordlists.refusals import Gone, Missing, Refused
+from wordlists.refusals import Refused
 
 T = TypeVar("T")
 
@@ -89,14 +89,8 @@ def back(request: ViewerRequest) -> HttpResponseBase:
 
 
 def _guessed(request: ViewerRequest, look_up: Callable[[], T]) -> T:
-    """Looks a code up; wrong ones count against the device, right ones never (B2)."""
-    who = {"device": request.device, "address": request.META.get("REMOTE_ADDR", "")}
-    limits.check_codes(**who)
-    try:
-        return look_up()
-    except (Missing, Gone):
-        limits.count_wrong_code(**who)
-        raise
+    """Looks a code up; whoever guesses is counted."""
+    return limits.guess(look_up, device=request.device, address=request.META.get("REMOTE_ADDR", ""))
 
 
 def _names(request: ViewerRequest, session: Session, refused: Refused | None = None) -> HttpResponse:
@@ -112,7 +106,7 @@ def _names(request: ViewerRequest, session: Session, refused: Refused | None = N
 
 def _seated(request: ViewerRequest, joined: services.Joined) -> HttpResponseBase:
     response = redirect("student:play")
-    cookies.hold_seat(response, request, joined)
+    cookies.hold_seat(response, request, joined.token)
     return response
 
 
