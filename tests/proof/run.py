@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
 
 from django.db import connection
 from django.db.models.functions import Now
@@ -132,5 +133,5 @@ class Run:
 
 def hurry_robots(table: str) -> None:
     """Robots think for up to 25 s; here their moment has come at once, and the next reader lets them play."""
-    Seat.objects.filter(table=table, robot_due__gt=Now()).update(robot_due=Now())
+    Seat.objects.filter(table_id=UUID(table), robot_due__gt=Now()).update(robot_due=Now())
     connection.close()

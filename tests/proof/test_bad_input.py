@@ -194,38 +194,38 @@ def test_who_has_no_seat_here_is_refused(stack: Stack, made: World) -> None:
 
 
 NESTED = 50_000
-BODIES: dict[str, tuple[bytes, set[int]]] = {
-    "cut off": (b'{"type": "syllables.ready", ', {400}),
-    "empty": (b"", {400}),
-    "a list": (b"[]", {400}),
-    "null": (b"null", {400}),
-    "a string": (b'"syllables.ready"', {400}),
-    "a number too large": (b'{"type": "syllables.ready", "round": 1e999, "number": 1e999}', {400}),
-    "an integer too large": (b'{"type": "syllables.seen", "round": %d, "number": %d}' % (10**40, 10**40), {400}),
-    "NUL": (b'{"type": "syllables.ready", "round": 1, "cards": ["\\u0000", "a"]}', {400}),
-    "NUL in a key": (b'{"type": "syllables.ready", "round": 1, "\\u0000": 1}', {400}),
-    "a raw NUL": (b'{"type": "syllables.ready\x00", "round": 1}', {400}),
-    "half a pair": (b'{"type": "syllables.ready", "round": 1, "cards": ["\\ud800", "a"]}', {400}),
-    "no UTF-8": (b'{"type": "\xff\xfe"}', {400}),
-    "deep lists": (b"[" * NESTED + b"]" * NESTED, {400}),
-    "deep objects": (b'{"a":' * NESTED + b"1" + b"}" * NESTED, {400}),
-    "deep with NUL": (b'{"a":' * 900 + b'"\\u0000"' + b"}" * 900, {400}),
-    "an unknown move": (b'{"type": "syllables.win", "round": 1}', {400}),
-    "a house move": (b'{"type": "void_round"}', {400}),
-    "another game's move": (b'{"type": "flipcards.draw", "round": 1}', {400}),
-    "a field too many": (b'{"type": "syllables.seen", "round": 1, "stars": 99}', {400}),
-    "a field of another kind": (b'{"type": "syllables.seen", "round": "1"}', {400}),
-    "a megabyte": (json.dumps({"type": "syllables.ready", "cards": ["a" * 40] * 30_000}).encode(), {413}),
+BODIES: dict[str, tuple[bytes, int]] = {
+    "cut off": (b'{"type": "syllables.ready", ', 400),
+    "empty": (b"", 400),
+    "a list": (b"[]", 400),
+    "null": (b"null", 400),
+    "a string": (b'"syllables.ready"', 400),
+    "a number too large": (b'{"type": "syllables.ready", "round": 1e999, "number": 1e999}', 400),
+    "an integer too large": (b'{"type": "syllables.seen", "round": %d, "number": %d}' % (10**40, 10**40), 400),
+    "NUL": (b'{"type": "syllables.ready", "round": 1, "cards": ["\\u0000", "a"]}', 400),
+    "NUL in a key": (b'{"type": "syllables.ready", "round": 1, "\\u0000": 1}', 400),
+    "a raw NUL": (b'{"type": "syllables.ready\x00", "round": 1}', 400),
+    "half a pair": (b'{"type": "syllables.ready", "round": 1, "cards": ["\\ud800", "a"]}', 400),
+    "no UTF-8": (b'{"type": "\xff\xfe"}', 400),
+    "deep lists": (b"[" * NESTED + b"]" * NESTED, 400),
+    "deep objects": (b'{"a":' * NESTED + b"1" + b"}" * NESTED, 400),
+    "deep with NUL": (b'{"a":' * 900 + b'"\\u0000"' + b"}" * 900, 400),
+    "an unknown move": (b'{"type": "syllables.win", "round": 1}', 400),
+    "a house move": (b'{"type": "void_round"}', 400),
+    "another game's move": (b'{"type": "flipcards.draw", "round": 1}', 400),
+    "a field too many": (b'{"type": "syllables.seen", "round": 1, "stars": 99}', 400),
+    "a field of another kind": (b'{"type": "syllables.seen", "round": "1"}', 400),
+    "a megabyte": (json.dumps({"type": "syllables.ready", "cards": ["a" * 40] * 30_000}).encode(), 413),
 }
 
 
-@pytest.mark.parametrize(("body", "statuses"), BODIES.values(), ids=BODIES)
-def test_a_malformed_move_is_refused(made: World, body: bytes, statuses: set[int]) -> None:
+def test_malformed_moves_are_refused(made: World) -> None:
     before = state_of(made)
-    answer = made.seat.send("POST", f"/api/v1/tables/{made.ids['table']}/moves/", body=body)
-    assert answer.status in statuses, answer.text
-    assert_is_a_clear_answer(answer)
-    assert state_of(made) == before
+    for name, (body, status) in BODIES.items():
+        answer = made.seat.send("POST", f"/api/v1/tables/{made.ids['table']}/moves/", body=body)
+        assert answer.status == status, f"{name}: {answer.text}"
+        assert_is_a_clear_answer(answer)
+        assert state_of(made) == before, name
 
 
 WITH_BODY = [operation for operation, send in SENDS_OF.items() if send.body is not nothing]
