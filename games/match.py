@@ -113,6 +113,7 @@ class Match:
         """Set a table of the lobby up and start its clock."""
         options = self.game.options_from(msgspec.json.decode(self.table.options))
         self.table.clock_offset = self.table.wall
+        self.table.rules_version = self.game.rules_version
         self.state = self.game.setup(options, self.words, seat_options(self.seats), Rng(self.table.seed, 0), 0)
         self.table.status = "active"
         started = {"options": self.game.dump(options), "seats": [self.game.dump(s) for s in seat_options(self.seats)]}

@@ -205,6 +205,15 @@ def test_a_stopped_table_has_a_result():
     assert view["outcome"] == {"scores": [0, 0], "winners": [0, 1], "reason": "stopped"}
 
 
+def test_a_table_that_waited_in_the_lobby_is_dealt_by_todays_rules():
+    table = tables.made(people=2)
+    Table.objects.filter(id=table.id).update(rules_version=0)
+    services.start(table.id)
+    tables.play(table, 0, tables.ready())
+    assert [kind for _, kind in tables.log(table)] == ["table.started", "syllables.ready"]
+    assert Table.objects.get(id=table.id).rules_version == game("syllables").rules_version
+
+
 def test_a_running_table_goes_on_under_new_rules(monkeypatch):
     table = tables.started(people=2)
     tables.play(table, 0, tables.ready())
