@@ -42,8 +42,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _running_stack(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """For one file at a time: its worker would do the background work of other files' tests behind their back."""
     with patient_flush(), running_stack(tmp_path_factory.mktemp("stack")) as stack:
         yield stack
 
