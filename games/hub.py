@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import psycopg
 from django.conf import settings
 
-from games import passes
+from games import askers
+from games.askers import Pass
+from games.presence import Presence
 from games.store import CHANNEL
 
 log = logging.getLogger(__name__)
@@ -38,14 +36,9 @@ PING_SECONDS = 4.0
 START_SECONDS = 5.0
 SLOW_SECONDS = 10.0
 """A client whose network takes nothing for so long is dropped; it comes back and fetches."""
-ABSENT_SECONDS = 30.0
-TELL_SEEN_SECONDS = 8.0
-"""How often one participant's sign of life is passed on to the other web processes."""
-MOST_TOPICS = 64
 MOST_STREAMS_EACH = 8
 MOST_STREAMS = 5_000
 MOST_NAMES = 50_000
-_TOPIC = re.compile(r"(table|session):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -54,21 +47,6 @@ _STREAM_HEADERS = [
 ]
 RESYNC = b"retry: 1000\nevent: resync\ndata: {}\n\n"
 CLOSE = b"event: close\ndata: {}\n\n"
-
-
-class Pass(msgspec.Struct, frozen=True):
-    """Who holds a stream. Ids are texts here, as they come in payloads."""
-
-    id: str
-    session: str | None
-    owner: str | None
-    epoch: int
-
-    def may_hear(self, session: str | None, owner: str | None) -> bool:
-        """Seats hear their session, teachers what is theirs."""
-        if self.session is not None:
-            return self.session == session
-        return self.owner == owner
 
 
 class Payload(msgspec.Struct):
@@ -180,9 +158,9 @@ class Hub:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        holder = _holder(headers, scope["query_string"])
+        holder = askers.holder(headers, scope["query_string"])
         path = scope["path"].rstrip("/")
-        if _foreign(headers):
+        if askers.is_foreign(headers):
             await _problem(send, 403, "foreign_origin")
         elif holder is None or holder.epoch < self._dead.get(holder.id, 0):
             await _problem(send, 401, "sign_in")
@@ -195,7 +173,7 @@ class Hub:
             await _problem(send, *((405, "method_not_allowed") if known else (404, "not_found")))
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send, holder: Pass) -> None:
-        topics = _topics(scope["query_string"])
+        topics = askers.topics(scope["query_string"])
         if topics is None:
             await _problem(send, 400, "bad_topics")
             return
@@ -352,49 +330,6 @@ class Hub:
         return self.dsn or settings.DATABASE_DIRECT_URL
 
 
-class Presence:
-    """Who was heard of in the last 30 s, per session; in memory, and never part of any rule."""
-
-    def __init__(self) -> None:
-        self._seen: dict[str, dict[str, float]] = defaultdict(dict)
-        self._told: dict[str, float] = {}
-
-    def worth_telling(self, participant: str) -> bool:
-        now = time.monotonic()
-        if now - self._told.get(participant, -TELL_SEEN_SECONDS) < TELL_SEEN_SECONDS:
-            return False
-        self._told[participant] = now
-        return True
-
-    def hear(self, session: str, participant: str) -> str | None:
-        """The session, where its set of present people has changed."""
-        is_new = participant not in self._seen[session]
-        self._seen[session][participant] = time.monotonic()
-        return session if is_new else None
-
-    def forget(self, session: str, participant: str) -> str | None:
-        self._told.pop(participant, None)
-        return session if self._seen[session].pop(participant, None) is not None else None
-
-    def of(self, session: str) -> list[str]:
-        return sorted(self._seen.get(session, ()))
-
-    def expire(self) -> list[str]:
-        """Sessions that somebody has silently left."""
-        limit = time.monotonic() - ABSENT_SECONDS
-        changed = []
-        for session, people in list(self._seen.items()):
-            gone = [person for person, at in people.items() if at < limit]
-            for person in gone:
-                del people[person]
-                self._told.pop(person, None)
-            if gone:
-                changed.append(session)
-            if not people:
-                del self._seen[session]
-        return changed
-
-
 class Mouth:
     """The hub's second connection, for what it has to tell the other hubs."""
 
@@ -442,53 +377,6 @@ async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
 
 def _event(name: str, data: dict[str, Any]) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
-
-
-def _holder(headers: dict[bytes, str], query: bytes) -> Pass | None:
-    """A bearer token, or the cookie that ``?as=seat|teacher`` names; never a token in the address."""
-    scheme, _, token = headers.get(b"authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return _seat(token.strip()) or _teacher(token.strip())
-    cookies = _cookies(headers.get(b"cookie", ""))
-    if parse_qs(query.decode("latin-1")).get("as") == ["teacher"]:
-        return _teacher(cookies.get(passes.TEACHER_COOKIE, ""))
-    return _seat(cookies.get(passes.SEAT_COOKIE, ""))
-
-
-def _seat(token: str) -> Pass | None:
-    found = passes.read_seat(token) if token else None
-    if found is None:
-        return None
-    owner = None if found.owner is None else str(found.owner)
-    return Pass(str(found.participant), str(found.session), owner, found.epoch)
-
-
-def _teacher(token: str) -> Pass | None:
-    found = passes.read_teacher(token) if token else None
-    return None if found is None else Pass(str(found.teacher), None, str(found.teacher), found.epoch)
-
-
-def _cookies(header: str) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
-
-
-def _topics(query: bytes) -> tuple[str, ...] | None:
-    """The topics asked for; None where they make no sense."""
-    names = dict.fromkeys(",".join(parse_qs(query.decode("latin-1")).get("topics", [])).split(","))
-    if not 1 <= len(names) <= MOST_TOPICS or not all(_TOPIC.fullmatch(name) for name in names):
-        return None
-    return tuple(names)
-
-
-def _foreign(headers: dict[bytes, str]) -> bool:
-    """A page of another site; the port is left out of it, since a proxy may change it."""
-    origin = headers.get(b"origin")
-    if origin is None or b"authorization" in headers:
-        return False
-    return urlsplit(origin).hostname != urlsplit(f"//{headers.get(b'host', '')}").hostname
 
 
 async def _problem(send: Send, status: int, code: str, *, retry_after: int | None = None) -> None:

@@ -224,6 +224,7 @@ def test_a6_who_has_no_pass_or_comes_from_another_site_gets_no_stream(stack, tab
             opened(stack.url, topics(table), Cookie=f"wt_seat={token}", Origin="https://evil.example"),
             403,
         ),
+        "a site of no name": (opened(stack.url, topics(table), Cookie=f"wt_seat={token}", Origin="http://["), 403),
     }
     assert {name: stream.status for name, (stream, _) in refused.items()} == {
         name: status for name, (_, status) in refused.items()
