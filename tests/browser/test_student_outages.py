@@ -94,6 +94,19 @@ def test_l3_a_server_that_falls_silent_is_told_within_ten_seconds(stack: Stack, 
     expect(group.tablets[0].page.locator("#board")).to_have_attribute("data-mode", "ready")
 
 
+def test_a_server_that_is_started_anew_finds_every_page_back_on_its_stream(stack: Stack, chromium: Browser) -> None:
+    group = a_class(chromium, stack, "Aïcha", "Noé")
+    group.start()
+    page = group.tablets[0].page
+    web = stack.processes.running["web"]
+    web.terminate()
+    web.wait(20)
+    with page.expect_response(lambda answer: "/api/v1/stream/?" in answer.url and answer.ok, timeout=30_000):
+        stack.start("web")
+    expect(page.locator("#play-banner")).to_be_hidden(timeout=10_000)
+    assert page.locator('[data-screen="table"]').is_visible()
+
+
 @pytest.mark.parametrize(
     "clock",
     [dt.datetime(1970, 1, 1, tzinfo=dt.UTC), dt.datetime.now(dt.UTC) + dt.timedelta(days=1)],
