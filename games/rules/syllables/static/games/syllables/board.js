@@ -287,8 +287,11 @@ export function mountBoard(context) {
     const needed = game().min_hand_cards;
     if (built.length && owned(built) < needed) return context.tell(say("error.own_card_needed", { n: needed }));
     if (!built.length && !(await context.ask({ title: say("empty.title"), text: say("empty.text"), yes: say("empty.yes"), no: say("empty.no") }))) return;
+    const { round } = game();
+    const word = [...built];
     context.draft.drop();
-    await move("ready", { cards: built });
+    const done = await move("ready", { cards: word });
+    if (!done && game().round === round && can("ready")) change(word.filter(card)); // it did not get through: keep it
   }
 
   /** The move clears the seat's draft on the server, so the word that comes back is saved again. */
@@ -309,7 +312,7 @@ export function mountBoard(context) {
 
   function useHint() {
     hintOpen = false;
-    change([...mine().hint.cards]);
+    change(mine().hint.cards.filter(card));
     action("ready").focus();
   }
 
