@@ -170,7 +170,10 @@ class Game(ABC, Generic[S, O, W]):
 
     @abstractmethod
     def phase(self, state: S) -> str:
-        """Name of the running phase, new for every phase ('play:3', 'reveal:3', 'over'); TimeUp names it."""
+        """Name of the running phase, new for every phase ('play:3', 'reveal:3', 'over'); TimeUp names it.
+
+        A seat may keep a draft while the name ends in a number and does not begin with 'reveal': the draft names it.
+        """
 
     @abstractmethod
     def deadlines(self, state: S) -> dict[Seat, Millis]:
@@ -186,7 +189,11 @@ class Game(ABC, Generic[S, O, W]):
 
     @abstractmethod
     def public(self, state: S) -> dict[str, Any]:
-        """What everybody, the projector and every push may show. Built up field by field."""
+        """What everybody, the projector and every push may show. Built up field by field.
+
+        Besides the game's own: ``phase``, ``round``, ``rounds``, ``deadline`` (match time or None) and ``seats``, each
+        with ``ready`` and ``left``. Live grid, projector and report read these of every game.
+        """
 
     @abstractmethod
     def private(self, state: S, seat: Seat) -> dict[str, Any]:

@@ -122,6 +122,16 @@ def test_replay_starts_anew_from_the_snapshot_of_an_upgrade(game: AnyGame) -> No
     assert played.state == walk.states[-1]
 
 
+def test_the_public_view_says_what_grid_projector_and_report_read(game: AnyGame) -> None:
+    for walk in walks_of(game.slug):
+        for state in walk.states:
+            public = game.public(state)
+            assert {"phase", "round", "rounds", "deadline", "seats"} <= set(public)
+            assert game.phase(state).startswith(public["phase"])
+            assert len(public["seats"]) == len(game.scores(state))
+            assert all({"ready", "left"} <= set(seat) for seat in public["seats"])
+
+
 def test_apply_leaves_its_input_unchanged(game: AnyGame) -> None:
     for walk in walks_of(game.slug)[:3]:
         for step in walk.taken:
