@@ -134,6 +134,11 @@ def _check(counted: Counted, limit: int) -> None:
         raise TooMany("throttled", retry_after=max(0, int(counted.left)))
 
 
+def forget_answers_about(name: str) -> None:
+    """Forget kept answers that tell of something which is no more."""
+    Request.objects.filter(answer__contains=name).delete()
+
+
 def purge() -> int:
     """Forget answers and counters whose time is over; how many answers went."""
     Allowance.objects.filter(since__lt=timezone.now() - KEEP).delete()

@@ -15,7 +15,7 @@ from classrooms.sessions import seating_plan, tasks
 from classrooms.sessions import services as sessions
 from classrooms.sessions.services import running, seating
 from games import services as games
-from games.models import Seat, Table, TableEvent
+from games.models import Request, Seat, Table, TableEvent
 from tests import factories
 from tests.classrooms.people import Pupil, Tutor, code_of
 from tests.classrooms.test_joining import in_parallel, student_key
@@ -405,7 +405,11 @@ def test_play_again_keeps_the_settings_and_gets_a_new_code(session: Session, tut
 
 def test_deleting_a_session_leaves_nothing_of_it(session: Session, tutor: Tutor) -> None:
     (pupil, *_) = begun(session, tutor, 5)
+    Pupil().post("join/", {"code": session.code, "guest": "8-8"}, Idempotency_Key="j")
+    answers = Request.objects.filter(answer__contains=str(session.id))
+    assert answers.exists()
     assert tutor.delete(f"sessions/{session.id}/").status_code == 204
+    assert not answers.all().exists()
     for model in (Session, SessionTable, Participant, Table, Seat, TableEvent, WordEvidence, ProgressMark):
         assert model.objects.count() == 0, model
     assert code_of(pupil.get("me/")) == (401, "join_first")

@@ -15,7 +15,7 @@ from classrooms.sessions import codes, push
 from classrooms.sessions.services import running, seating
 from classrooms.sessions.services.joining import Joined
 from classrooms.sessions.services.rows import locked_session
-from games import rules
+from games import requests, rules
 from games import services as games
 from games.engine.contract import Game
 from wordlists import guest_names
@@ -82,7 +82,10 @@ def play_again(session: Session) -> Session:
 
 
 def delete(session: Session) -> None:
-    """Ends the session where it runs, then removes tables, logs, people and evidence. Safe to call again."""
+    """Ends the session where it runs, then removes tables, logs, people, evidence and what was answered about it.
+
+    Safe to call again.
+    """
     running.end(session)
     for table in session.tables.all():
         games.delete(table.table)
@@ -93,6 +96,7 @@ def delete(session: Session) -> None:
             participant.epoch += 1
             push.closed(participant)
         ProgressMark.objects.filter(table__in=tables).delete()
+        requests.forget_answers_about(str(session.id))
         session.delete()
 
 
