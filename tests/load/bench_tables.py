@@ -5,15 +5,18 @@ Everything runs on servers of its own with durable commits, in a process that st
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any, cast
@@ -27,6 +30,7 @@ TABLES, SEATS = 10, 4
 CONNECTIONS = 8
 STREAMS = 1_000
 WATCHERS = 30
+RIVAL_GROUP = "table"
 
 
 def measure() -> Iterator[Row]:
@@ -60,23 +64,35 @@ def main() -> None:
 
     settings.ALLOWANCES = {"move": (10**9, 10)}
     call_command("migrate", verbosity=0)
-    with serving() as (port, pid):
-        for rows in (durability, lambda: live(port, pid), lambda: moves(port), through_django, views):
-            for row in rows():
-                print(json.dumps({"name": row.name, "value": row.value, "unit": row.unit, "aim": row.aim}), flush=True)
+    tell(durability())
+    with serving("tests.load.serve") as (port, pid), ExitStack() as rivals:
+        tell(few_streams(port))
+        rival = rivals.enter_context(serving("tests.load.rival"))[0] if find_spec("channels_redis") else None
+        tell(many_streams(port, pid, rival))
+    with serving("tests.load.serve") as (port, _):
+        tell(moves(port))
+    tell(through_django())
+    tell(views())
+
+
+def tell(rows: Iterator[Row]) -> None:
+    for row in rows:
+        print(json.dumps({"name": row.name, "value": row.value, "unit": row.unit, "aim": row.aim}), flush=True)
 
 
 @contextmanager
-def serving() -> Iterator[tuple[int, int]]:
-    """The service's web process, with the plain view beside; its port and process id."""
+def serving(module: str) -> Iterator[tuple[int, int]]:
+    """A web process with that module's application; its port and process id."""
     from config import processes
-    from tests.stack import answers, free_port, wait_until
+    from tests.stack import free_port, wait_until
 
     port = free_port()
-    command = [part.replace("config.asgi", "tests.load.serve") for part in processes.web(port, host="127.0.0.1")]
-    with subprocess.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL) as process:
+    command = [part.replace("config.asgi", module) for part in processes.web(port, host="127.0.0.1")]
+    with subprocess.Popen(
+        [sys.executable, "-m", *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
         try:
-            wait_until(lambda: answers(port), seconds=60)
+            wait_until(lambda: listens(port), seconds=60)
             yield port, process.pid
         finally:
             process.terminate()
@@ -215,38 +231,101 @@ def _bare_move() -> Callable[[], object]:
     return move
 
 
-def live(port: int, pid: int) -> Iterator[Row]:
-    """N1, N2: from the moment after a commit to the last stream; memory of a stream."""
-    import psutil
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
+
+Sender = Callable[[int], None]
+"""Tells a version to all streams, as if it had just been committed."""
+
+
+def sender_of(table: Any) -> Sender:
     from games import push
     from tests.games import tables
-    from tests.load.watching import Crowd
 
-    table = tables.started(people=SEATS)
+    more = {"session": table.session, "owner": table.owner, "now": 0, "public": tables.view(table)["public"]}
+    return lambda version: push.announce(f"table:{table.id}", version=version, **more)
+
+
+def rival_sender(table: Any) -> Sender:
+    """The same bytes through a Channels group, from an event loop that keeps its connection."""
+    from channels_redis.core import RedisChannelLayer  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    from tests.games import tables
+
+    layer = RedisChannelLayer(hosts=[redis_host()])
+    loop = asyncio.new_event_loop()
     public = tables.view(table)["public"]
 
-    def last_after(crowd: Crowd, version: int) -> float:
-        time.sleep(0.06)  # the merge of the change before is over
-        began = time.monotonic()
-        push.announce(
-            f"table:{table.id}", version=version, session=table.session, owner=table.owner, now=0, public=public
-        )
-        return (crowd.reached(version) - began) * 1e3
+    def send(version: int) -> None:
+        data = json.dumps({"topic": f"table:{table.id}", "version": version, "now": 0, "public": public})
+        chunk = b"event: change\ndata: " + data.replace('": ', '":').encode() + b"\n\n"
+        loop.run_until_complete(layer.group_send(RIVAL_GROUP, {"type": "change", "chunk": chunk}))
 
-    few = Crowd(port, f"table:{table.id}", [strangers_token(table) for _ in range(WATCHERS)])
-    times = sorted(last_after(few, version) for version in range(10, 210))
+    return send
+
+
+def redis_host() -> dict[str, Any]:
+    """The broker as Channels wants it: Celery has its own name for a socket, and redis-py's limits are too small."""
+    from django.conf import settings
+
+    address = str(settings.REDIS_URL).replace("redis+socket://", "unix://").partition("?")[0]
+    return {"address": address, "socket_timeout": None, "max_connections": 10_000}
+
+
+def last_after(crowd: Any, send: Sender, version: int) -> float:
+    """Milliseconds from the commit to the last stream that has the version."""
+    time.sleep(0.06)  # the merge of the change before is over
+    began = time.monotonic()
+    send(version)
+    return float(crowd.reached(version) - began) * 1e3
+
+
+def crowd_of(port: int, table: Any, size: int) -> Any:
+    from tests.load.watching import Crowd
+
+    return Crowd(port, f"table:{table.id}", [strangers_token(table) for _ in range(size)])
+
+
+def few_streams(port: int) -> Iterator[Row]:
+    """N2."""
+    from tests.games import tables
+
+    table = tables.started(people=SEATS)
+    crowd = crowd_of(port, table, WATCHERS)
+    send = sender_of(table)
+    times = sorted(last_after(crowd, send, version) for version in range(10, 210))
     yield Row(f"N2: commit to last of {WATCHERS} clients, p50", median(times), "ms", "≤ 10")
     yield Row(f"N2: commit to last of {WATCHERS} clients, p95", times[int(len(times) * 0.95)], "ms", "≤ 50")
-    few.close()
+    crowd.close()
+
+
+def many_streams(port: int, pid: int, rival: int | None) -> Iterator[Row]:
+    """N1: beside Channels with Redis in the same run, in turns, where they are installed."""
+    import psutil
+
+    from tests.games import tables
+
+    table = tables.started(people=SEATS)
     before = psutil.Process(pid).memory_info().rss
-    many = Crowd(port, f"table:{table.id}", [strangers_token(table) for _ in range(STREAMS)])
-    times = sorted(last_after(many, version) for version in range(300, 330))
-    yield Row(f"N1: commit to last of {STREAMS} clients, p50", median(times), "ms")
+    sides = [(crowd_of(port, table, STREAMS), sender_of(table))]
     memory = (psutil.Process(pid).memory_info().rss - before) / STREAMS / 1e3
+    if rival is not None:
+        sides.append((crowd_of(rival, table, STREAMS), rival_sender(table)))
+    times: list[list[float]] = [[] for _ in sides]
+    for version in range(300, 315):
+        for kept, (crowd, send) in zip(times, sides, strict=True):
+            kept.append(last_after(crowd, send, version))
+    hub = median(times[0])
+    yield Row(f"commit to last of {STREAMS} clients", hub, "ms")
+    for others in times[1:]:
+        yield Row("the same by Channels with Redis", median(others), "ms")
+        yield Row("N1: quicker than Channels with Redis by", median(others) / hub, "×", "≥ 5")
     yield Row("N1: memory of an open stream", memory, "kB", "≤ 30")
-    yield Row("N1: clients lost", many.lost, "", "≤ 0")
-    many.close()
+    yield Row("N1: clients lost", sides[0][0].lost, "", "≤ 0")
+    for crowd, _ in sides:
+        crowd.close()
 
 
 def views() -> Iterator[Row]:
