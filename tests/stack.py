@@ -15,6 +15,7 @@ import httpx
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
+from django.db.backends.base.operations import BaseDatabaseOperations
 
 from config import preparation, processes
 
@@ -123,18 +124,21 @@ def running_stack(folder: Path) -> Iterator[Stack]:
 
 @contextmanager
 def patient_flush() -> Iterator[None]:
-    """Emptying the tables between tests may deadlock with a sweep of the running service: it is tried again."""
-    once = connection.ops.execute_sql_flush
+    """Emptying the tables between tests may deadlock with a sweep of the running service: it is tried again.
 
-    def repeated(sql_list: list[str]) -> None:
+    For every connection: once Playwright's loop runs in this thread, Django opens another than before.
+    """
+    once = BaseDatabaseOperations.execute_sql_flush
+
+    def repeated(self: BaseDatabaseOperations, sql_list: list[str]) -> None:
         for _ in range(20):
             with suppress(OperationalError):
-                once(sql_list)
+                once(self, sql_list)
                 return
-        once(sql_list)
+        once(self, sql_list)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection.ops, "execute_sql_flush", repeated)
+        patch.setattr(BaseDatabaseOperations, "execute_sql_flush", repeated)
         yield
 
 
