@@ -1,4 +1,4 @@
-"""The one hand-written SQL of the product: a table's row lock, its read, its write, drafts, counters and NOTIFY.
+"""The hand-written SQL of tables: their row lock, their read, their write, drafts, counters and NOTIFY.
 
 Everything here is on the path of a move, where DRF and the ORM cost four times as much. Times are wall-clock
 milliseconds; JSON crosses as text, so that msgspec reads it straight into the engine's types.

@@ -1,6 +1,8 @@
 """The one contract that every game obeys: frozen state in, frozen state out, nothing fetched.
 
-A game is a folder ``games/rules/<slug>/`` whose ``rules.py`` holds ``GAME``, an instance of a ``Game``.
+A game is a folder ``games/rules/<slug>/`` whose ``rules.py`` holds ``GAME``, an instance of a ``Game``. Beside it lie
+what pages show it with: ``templates/games/<slug>/`` {board, projector, rules_body}.html and ``static/games/<slug>/``
+{board.js, board.css, projector.css}.
 State, Options and Moves are frozen ``msgspec.Struct``s of structs, tuples, ints, strs, bools and None only.
 """
 

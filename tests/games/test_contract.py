@@ -12,6 +12,8 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from django.contrib.staticfiles import finders
+from django.template.loader import get_template
 
 from games.engine import playthrough
 from games.engine.contract import CLOCK, TEACHER, Game, IllegalMove, Leave, SeatOptions, TimeUp
@@ -363,6 +365,13 @@ def test_the_rules_load_no_django() -> None:
     assert subprocess.run([sys.executable, "-c", code.format(check)], timeout=60).returncode == 0
     control = subprocess.run([sys.executable, "-c", code.format("import django; " + check)], timeout=60)
     assert control.returncode == 1
+
+
+def test_every_game_brings_the_files_that_pages_show_it_with(game: AnyGame) -> None:
+    for template in ("board.html", "projector.html", "rules_body.html"):
+        get_template(f"games/{game.slug}/{template}")
+    for file in ("board.js", "board.css", "projector.css"):
+        assert finders.find(f"games/{game.slug}/{file}"), file
 
 
 def test_every_game_has_playthroughs_and_they_play_the_same_again(game: AnyGame) -> None:
