@@ -17,7 +17,6 @@ from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from rest_framework import exceptions as rest
-from rest_framework.response import Response
 
 from games.engine.contract import IllegalMove
 from wordlists import refusals
@@ -78,14 +77,14 @@ def answer_to(error: Exception) -> dict[str, Any] | None:
     return None
 
 
-def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler."""
+def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's exception handler. Plain JSON, whatever the view renders otherwise: the schema's own is YAML."""
     body = answer_to(error)
     if body is None:
         return None
     if isinstance(error, OUT_OF_REACH):
         _note(error)
-    return Response(body, status=body["status"], headers=_headers(error), content_type="application/problem+json")
+    return problem_response(body, _headers(error))
 
 
 def problem_response(body: dict[str, Any], headers: dict[str, str] | None = None) -> JsonResponse:

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -79,7 +79,7 @@ def language(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("language", "")
     back = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    response = redirect(back if safe else "teacher:home")
+    response = HttpResponseRedirect(back if safe else reverse("teacher:home"))
     if translation.check_for_language(chosen) and chosen in dict(settings.LANGUAGES):
         _speak(response, chosen)
         if isinstance(request.user, Teacher):
