@@ -99,11 +99,13 @@ def _picture(participant: Participant) -> str:
 
 
 def _warm_up(participant: Participant) -> list[dict[str, Any]]:
-    """Well-known words whose syllables are to be put in order while the class comes in; none once there is a table."""
+    """Well-known words whose syllables are to be put in order while the class comes in; none once there is a table,
+    or where the game's words have no syllables."""
     session = participant.session
-    if participant.table is not None:
+    kind = games.game(session.game).lexicon
+    if participant.table is not None or kind != "syllables":
         return []
-    lexicon = words_by_hash(session.words_hash, games.game(session.game).lexicon)
+    lexicon = words_by_hash(session.words_hash, kind)
     known = [entry for entry in lexicon.words[:WARM_UP_FROM] if 2 <= len(set(entry.split)) == len(entry.split) <= 4]
     chosen = random.sample(known, min(WARM_UP_WORDS, len(known)))
     return [{"word": entry.word, "gloss": entry.gloss, **_mixed(entry.split)} for entry in chosen]

@@ -6,9 +6,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import rules
+
 
 def games() -> list[tuple[str, str]]:
-    return [("syllables", _("Syllables"))]
+    return [(slug, _(game.title)) for slug, game in rules.games().items()]
 
 
 def bands() -> list[tuple[str, str]]:

@@ -139,6 +139,8 @@ class Game(ABC, Generic[S, O, W]):
 
     slug: ClassVar[str]
     code: ClassVar[str]
+    title: ClassVar[str]
+    """Its name for people, in English; the page translates it."""
     rules_version: ClassVar[int]
     seats: ClassVar[tuple[int, int]]
     """Fewest and most seats of a table, robots counted."""

@@ -17,6 +17,7 @@ class Syllables(Game[table.State, table.Options, SyllableLexicon]):
 
     slug = "syllables"
     code = "SYL"
+    title = "Syllables"
     rules_version = 1
     seats = rounds.SEATS
     lexicon = "syllables"
