@@ -58,10 +58,10 @@ class Processes:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.started: dict[str, float] = {}
 
-    def start(self) -> None:
-        """Starts all, with empty logs; those of the last run are kept as ``<name>.log.1``."""
+    def start(self, *names: str) -> None:
+        """Starts these, or all, with empty logs; those of the last run are kept as ``<name>.log.1``."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name in self.commands:
+        for name in names or self.commands:
             if self.log(name).exists():
                 self.log(name).replace(self.folder / f"{name}.log.1")
             self.start_one(name)

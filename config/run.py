@@ -50,8 +50,10 @@ def _serve(port: int, stop: threading.Event) -> None:
         _check_port(port)
         servers.start()
         demo = _prepare()
-        service.start()
+        # The web process first: on two cores all at once would keep a person waiting a third longer.
+        service.start("web")
         if _wait_for_web(port, service, stop):
+            service.start("work", "clock", "beat")
             _welcome(port, demo, time.monotonic() - began)
         while not stop.wait(CHECK_SECONDS):
             servers.revive()
