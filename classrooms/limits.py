@@ -36,6 +36,8 @@ WRONG_CODES_WITHOUT_COOKIE: Final = (Limit("code-open-minute", 60, 120), Limit("
 WRONG_CODES_EVERYWHERE: Final = Limit("code-alarm", 3600, 2000)
 OPENED_NOTHING = ("unknown_code", "session_over")
 WRONG_PASSWORDS: Final = (Limit("password", 900, 10),)
+WRONG_PASSWORDS_EVERYWHERE: Final = (Limit("password-account", 900, 100),)
+"""Of an account from all devices: wide, or a pupil who knows the address could shut the teacher out."""
 SOLO_GAMES: Final = (Limit("solo", 3600, 20),)
 SOLO_GAMES_WITHOUT_COOKIE: Final = (Limit("solo-open", 3600, 200),)
 
@@ -68,6 +70,18 @@ def guess(look_up: Callable[[], T], *, device: str, address: str) -> T:
             _raise_alarm()
             count(limits, key=key)
         raise
+
+
+def check_passwords(account: str, *, device: str) -> None:
+    """Raises TooMany where an account was tried too often, from this device or from all."""
+    check(WRONG_PASSWORDS, key=f"{account} {device}")
+    check(WRONG_PASSWORDS_EVERYWHERE, key=account)
+
+
+def count_wrong_password(account: str, *, device: str) -> None:
+    """A password that was none."""
+    count(WRONG_PASSWORDS_EVERYWHERE, key=account)
+    count(WRONG_PASSWORDS, key=f"{account} {device}")
 
 
 def count_solo(*, device: str, address: str) -> None:

@@ -22,7 +22,10 @@ from wordlists.viewer import ANONYMOUS, Viewer
 
 SHOWN_AFTER_END = timedelta(hours=2)
 """How long a participant may look at the end of a session that is over."""
-DEVICE_PATHS = ("/play/", "/j/", "/try/", "/back/", "/api/v1/join/", "/api/v1/solo/", "/api/v1/reentry/")
+DEVICE_PATHS = (
+    *("/play/", "/j/", "/try/", "/back/", "/api/v1/join/", "/api/v1/solo/", "/api/v1/reentry/"),
+    "/teacher/sign-in/",
+)
 
 
 class ViewerRequest(HttpRequest):
@@ -39,7 +42,7 @@ _LIVE_PASS = """SELECT s.ended_at, p.seen_at FROM classrooms_participant p
 
 
 class ViewerMiddleware:
-    """Sets ``request.viewer`` and ``request.device``; gives a device its mark where pupils come in."""
+    """Sets ``request.viewer`` and ``request.device``; gives a device its mark where people come in."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from classrooms import access, limits, selectors, services
 from classrooms.api import serializers as shapes
-from classrooms.api.answering import NO_KEY, Api, once, taken, viewer_of
+from classrooms.api.answering import NO_KEY, Api, device_of, once, taken, viewer_of
 from classrooms.models import SchoolClass
 from games import passes
 from wordlists.refusals import Unknown
@@ -26,10 +26,11 @@ class TeacherTokens(Api):
     def post(self, request: Request) -> Response:
         data = taken(shapes.Credentials, request)
         account = data["email"].strip().lower()
-        limits.check(limits.WRONG_PASSWORDS, key=account)
+        device = device_of(request)
+        limits.check_passwords(account, device=device)
         teacher = authenticate(request._request, username=account, password=data["password"])
         if teacher is None:
-            limits.count(limits.WRONG_PASSWORDS, key=account)
+            limits.count_wrong_password(account, device=device)
             raise Unknown("wrong_credentials")
         token = passes.teacher_token(teacher=teacher.id, school=teacher.school_id, epoch=teacher.tokens_epoch)
         return Response({"token": token, "expires_in": passes.TEACHER_MAX_AGE}, status=201)

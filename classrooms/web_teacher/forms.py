@@ -34,16 +34,17 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget = forms.EmailInput(attrs={"autofocus": True, "autocomplete": "username"})
 
     def clean(self) -> dict[str, Any]:
-        """Ten wrong passwords of an account, and it rests for a while; whoever signs in by the API counts too."""
+        """Ten wrong passwords for an account, and this device rests for a while; whoever asks by the API counts too."""
         account = str(self.cleaned_data.get("username", "")).strip().lower()
+        device = getattr(self.request, "device", "")
         try:
-            limits.check(limits.WRONG_PASSWORDS, key=account)
+            limits.check_passwords(account, device=device)
             return super().clean()
         except TooMany as refusal:
             raise ValidationError(refusal_text(refusal)) from refusal
         except ValidationError:
             with suppress(TooMany):
-                limits.count(limits.WRONG_PASSWORDS, key=account)
+                limits.count_wrong_password(account, device=device)
             raise
 
 

@@ -9,6 +9,7 @@ from classrooms.models import Teacher
 from games import passes
 from tests import factories
 from tests.classrooms.desk import Desk, words_of
+from tests.classrooms.people import Answering
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,15 @@ def test_a_wrong_password_says_so_and_signs_nobody_in(ana: Teacher) -> None:
     assert "do not go together" in words_of(answer) or "ne vont pas ensemble" in words_of(answer)
     assert not signed_in(desk)
     assert passes.TEACHER_COOKIE not in desk.client.cookies
+
+
+def test_somebody_elses_guesses_do_not_shut_the_teacher_out(ana: Teacher) -> None:
+    pupil, api = Desk(), Answering()
+    for _ in range(11):
+        pupil.sign_in(ana, "no such word")
+        api.post("teacher-tokens/", {"email": ana.email, "password": "no"})
+    assert "too_many_tries" in words_of(pupil.sign_in(ana))
+    assert Desk(ana).get("home").status_code == 200
 
 
 def test_after_ten_wrong_passwords_the_account_rests_even_for_the_right_one(ana: Teacher) -> None:
