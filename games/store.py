@@ -6,14 +6,19 @@ milliseconds; JSON crosses as text, so that msgspec reads it straight into the e
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+import psycopg
+from django.conf import settings
 from django.db import connection
 
 CHANNEL = "wordtable"
+PREPARE_AFTER = 2
+"""Runs of a statement on a connection before it is prepared."""
 ROW_LOCK = "FOR UPDATE"
 """Emptied by one test alone: the control run that shows what happens without the lock (M3)."""
 
@@ -134,6 +139,25 @@ class EventRow(msgspec.Struct):
 _seats_decoder = msgspec.json.Decoder(list[SeatRow])
 
 
+@contextmanager
+def _prepared() -> Iterator[psycopg.Cursor[Any]]:
+    """A cursor whose statements PostgreSQL plans once per connection: Django's would have each planned anew, which
+    doubles what a move costs there. Not through a pooler, which may hand the plan's connection to somebody else."""
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    is_direct = settings.DATABASE_URL == settings.DATABASE_DIRECT_URL
+    connection.connection.prepare_threshold = PREPARE_AFTER if is_direct else None
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        yield cursor
+
+
+def _one(cursor: psycopg.Cursor[Any]) -> tuple[Any, ...]:
+    """The row of a statement that always has one."""
+    row: tuple[Any, ...] | None = cursor.fetchone()
+    assert row is not None
+    return row
+
+
 class Counter(NamedTuple):
     """What to count: one more ``scope`` of the actor, in spans of so many seconds."""
 
@@ -165,28 +189,27 @@ def lock(table_id: UUID, *, skip_locked: bool = False, counter: Counter | None =
     each way to the server and back costs a move as much as its rules do.
     """
     how = f"{ROW_LOCK} SKIP LOCKED" if skip_locked else ROW_LOCK
-    connection.ensure_connection()
-    with connection.connection.pipeline(), ExitStack() as cursors:
-        counting, locking, seating = (cursors.enter_context(connection.cursor()) for _ in range(3))
+    with _prepared() as counting, counting.connection.pipeline():
+        locking, seating = psycopg.Cursor(counting.connection), psycopg.Cursor(counting.connection)
         if counter is not None:
             counting.execute(COUNT, counter._asdict())
         locking.execute(LOCK.format(how=how), [table_id])
         seating.execute(SEATS, [table_id])
-        counted = None if counter is None else Counted(*counting.fetchone())
-        row, seats_text = locking.fetchone(), seating.fetchone()[0]
+        counted = None if counter is None else Counted(*_one(counting))
+        row, (seats_text,) = locking.fetchone(), _one(seating)
     return Locked(TableRow(*row), _seats_decoder.decode(seats_text), counted) if row else None
 
 
 def seats(table_id: UUID) -> list[SeatRow]:
     """The table's seats in order."""
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(SEATS, [table_id])
-        return _seats_decoder.decode(cursor.fetchone()[0])
+        return _seats_decoder.decode(_one(cursor)[0])
 
 
 def lock_seats(table_id: UUID, numbers: list[int]) -> list[SeatRow]:
     """Lock those seats, so that a draft on its way is in or out, and read all anew."""
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(
             "SELECT number FROM games_seat WHERE table_id = %s AND number = ANY(%s) ORDER BY number FOR UPDATE",
             [table_id, numbers],
@@ -197,7 +220,7 @@ def lock_seats(table_id: UUID, numbers: list[int]) -> list[SeatRow]:
 def read(table_id: UUID) -> tuple[TableRow, list[SeatRow]] | None:
     """A table and its seats from one snapshot, without a lock."""
     sql = f"SELECT {_COLUMNS}, {_WALL}, ({_SEATS} games_table.id) FROM games_table WHERE id = %s"
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(sql, [table_id])
         row = cursor.fetchone()
     return (TableRow(*row[:-1]), _seats_decoder.decode(row[-1])) if row else None
@@ -221,7 +244,7 @@ def write(table: TableRow, *, state: bytes, events: list[EventRow], changes: lis
     }
     for name in ("version", "status", "rules_version", "clock_offset", "result", "paused_at", "deadline"):
         values[name] = getattr(table, name)
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(WRITE, values)
 
 
@@ -237,7 +260,7 @@ def save_draft(
       AND EXISTS (SELECT FROM games_table t WHERE t.id = table_id AND t.session = %(session)s)
       AND draft_round = %(round)s AND draft_number < %(number)s
       AND (closes_at IS NULL OR clock_timestamp() - %(elapsed)s * interval '1 millisecond' <= closes_at)"""
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(
             sql,
             {
@@ -267,13 +290,13 @@ def due_tables(*, lag_ms: int, limit: int) -> list[UUID]:
 def count(counter: Counter) -> Counted:
     """Count by itself. One atomic statement, so that a hundred parallel tries are a hundred (B3); it is not flushed,
     since a counter may be lost."""
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(UNFLUSHED_COUNT, counter._asdict())
-        return Counted(*cursor.fetchone()[1:])
+        return Counted(*_one(cursor)[1:])
 
 
 def notify(payload: str) -> None:
     """Tell the hubs, in a transaction of its own that is not flushed: NOTIFY inside a durable commit would serialise
     the commits of the whole cluster. At most 7,999 bytes."""
-    with connection.cursor() as cursor:
+    with _prepared() as cursor:
         cursor.execute(NOTIFY, [CHANNEL, payload])
