@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
@@ -126,8 +126,14 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler400, for a host name that is not ours among others."""
-    return HttpResponse("Bad request.\n", status=400, content_type="text/plain")
+    """Django's handler400. A host name that is not ours is the one that a person meets, and can do something about."""
+    if not isinstance(exception, DisallowedHost):
+        return HttpResponse("Bad request.\n", status=400, content_type="text/plain")
+    text = (
+        f"This site does not answer to the name {request.META.get('HTTP_HOST', '')[:100]!a}.\n"
+        "Use an address that it printed at its start, or add the name to ALLOWED_HOSTS in the file .env.\n"
+    )
+    return HttpResponse(text, status=400, content_type="text/plain; charset=utf-8")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -56,6 +56,7 @@ def form(request: HttpRequest) -> HttpResponse:
     return HttpResponse(request.POST.get("name", ""))
 
 
+handler400 = "config.errors.malformed"
 handler404 = "config.errors.not_found"
 handler500 = "config.errors.server_error"
 
@@ -121,6 +122,14 @@ def test_an_unknown_page_and_a_bug_answer_in_a_persons_language(client: Client) 
     assert broken.status_code == 500
     assert "Quelque chose" in broken.content.decode()
     assert "secret detail" not in broken.content.decode()
+
+
+def test_a_name_that_is_not_ours_is_named_and_the_remedy_told(client: Client) -> None:
+    response = client.get("/form/", headers={"Host": "tablet.example"})
+    assert response.status_code == 400
+    assert "'tablet.example'" in response.content.decode()
+    assert "ALLOWED_HOSTS" in response.content.decode()
+    assert response["Content-Type"].startswith("text/plain")
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(client: Client) -> None:
