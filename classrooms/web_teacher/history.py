@@ -80,6 +80,6 @@ def summary(session: Session) -> str:
     parts = [
         _("8 rounds"),
         dict(labels.bands())[session.band],
-        _("%(level)s robots on empty chairs") % {"level": robots.lower()} if robots else _("no robots"),
+        _("one %(level)s robot at every table") % {"level": robots.lower()} if robots else _("no robots"),
     ]
     return " · ".join(parts)

@@ -172,7 +172,7 @@ def _robots() -> list[Answer]:
         "hard": _("Nearly always the longest word."),
     }
     levels = [
-        Answer(level, name, hints[level], _("%(level)s robots on empty chairs") % {"level": name.lower()})
+        Answer(level, name, hints[level], _("one %(level)s robot at every table") % {"level": name.lower()})
         for level, name in labels.robots()
     ]
     nobody = Answer(NO_ROBOTS, _("No robots"), _("Only students sit at the tables."), _("no robots"))

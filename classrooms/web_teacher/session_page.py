@@ -72,7 +72,7 @@ def _readiness(session: Session, here: int) -> dict[str, Any]:
     if here < needed:
         return {"can_start": False, "start_hint": _("The game starts when somebody is in.")}
     if session.robots:
-        hint = _("Everybody is seated at tables of 3 or 4; robots take the empty chairs.")
+        hint = _("Everybody is seated at tables of 3 or 4; a robot joins each table.")
     else:
         hint = _("Everybody is seated at tables of 3 or 4.")
     return {"can_start": True, "start_hint": hint}

@@ -87,7 +87,10 @@ def test_an_open_session_without_robots_has_neither_class_nor_level(desk: Desk) 
 def test_the_page_sums_the_choices_up_in_a_sentence(desk: Desk, ana: Teacher) -> None:
     listed = factories.school_class(ana, name="6b")
     text = words_of(desk.get("session_new", query=f"?class={listed.id}"))
-    assert "8 rounds of Syllables, French words, 8 to 10 years, class 6b, tables of 3 or 4, medium robots" in text
+    assert (
+        "8 rounds of Syllables, French words, 8 to 10 years, class 6b, "
+        "tables of 3 or 4, one medium robot at every table" in text
+    )
 
 
 def test_the_class_that_played_last_is_chosen_already(desk: Desk, ana: Teacher) -> None:
