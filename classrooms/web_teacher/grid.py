@@ -115,11 +115,9 @@ def _state(seat: GridSeat, phase: str) -> str:
 
 
 def _word(seat: GridSeat, state: str) -> str:
-    if seat.robot is None:
+    if seat.robot is None or state == "ready":
         return _words()[state]
-    level = dict(labels.robots()).get(seat.robot, seat.robot).lower()
-    ready = _("ready")
-    return f"{ready} · {level}" if state == "ready" else level
+    return dict(labels.robots()).get(seat.robot, seat.robot).lower()
 
 
 def _words() -> dict[str, str]:

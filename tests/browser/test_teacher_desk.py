@@ -88,8 +88,7 @@ def small_targets(page: Page) -> list[str]:
         f"{at['text']}: {at['width']:.0f} x {at['height']:.0f}"
         for at in page.evaluate(
             """() => [...document.querySelectorAll("button, summary, select, .button, .list-row, nav a, .answer")]
-            .map((node) => [node.innerText || node.outerHTML.slice(0, 80), node.getBoundingClientRect().toJSON()])
-            .map(([text, box]) => ({ text, ...box }))
+            .map((node) => ({ text: node.innerText || node.outerHTML, ...node.getBoundingClientRect().toJSON() }))
             .filter((at) => at.width > 0)"""
         )
         if at["width"] < SMALLEST_TARGET or at["height"] < SMALLEST_TARGET
