@@ -20,8 +20,8 @@ export function matchClock() {
   };
 }
 
-/** "1:07" */
+/** "1:07", to the nearest second: rounding up would add to the tick and be a second off. */
 export function minutes(ms) {
-  const seconds = Math.ceil(ms / 1_000);
+  const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
