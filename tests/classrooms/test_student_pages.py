@@ -17,6 +17,8 @@ from games import passes
 from tests import factories
 
 TRANSLATED = re.compile(r'{% translate (["\'])(.*?)\1')
+FILLED_IN = re.compile(r"{% blocktranslate[^%]*%}(.*?){% (?:plural|endblocktranslate)")
+VALUE = re.compile(r"{{ (\w+) }}")
 PAGES = ["templates/student", "templates/base.html", "templates/reading.html", "templates/error.html"]
 BOARD = "games/rules/syllables/templates/games/syllables"
 
@@ -101,15 +103,14 @@ def test_an_unknown_game_has_no_rules_page(db: None) -> None:
 
 
 def test_every_text_of_the_pupils_pages_and_the_board_is_translated() -> None:
-    files = [Path(settings.BASE_DIR) / name for name in PAGES]
-    files = [page for file in files for page in (sorted(file.glob("*.html")) if file.is_dir() else [file])]
-    files += [Path(settings.BASE_DIR) / BOARD / name for name in ("board.html", "rules_body.html")]
-    known = {
-        entry.msgid
-        for folder in (settings.BASE_DIR / "locale", settings.BASE_DIR / "games/rules/syllables/locale")
-        for entry in polib.pofile(str(folder / "fr/LC_MESSAGES/django.po"))
-        if entry.translated()
-    }
-    used = {match[1] for file in files for match in TRANSLATED.findall(file.read_text())}
+    root = Path(settings.BASE_DIR)
+    places = [root / name for name in (*PAGES, BOARD)]
+    files = [page for place in places for page in (sorted(place.glob("*.html")) if place.is_dir() else [place])]
+    catalogues = (*root.glob("*/locale/fr/LC_MESSAGES/*.po"), *root.glob("games/rules/*/locale/fr/LC_MESSAGES/*.po"))
+    read = [polib.pofile(str(path)) for path in (root / "locale/fr/LC_MESSAGES/django.po", *catalogues)]
+    known = {entry.msgid for catalogue in read for entry in catalogue if entry.translated()}
+    texts = [file.read_text() for file in files]
+    used = {match[1] for text in texts for match in TRANSLATED.findall(text)}
+    used |= {VALUE.sub(r"%(\1)s", text) for page in texts for text in FILLED_IN.findall(page)}
     assert len(used) > 150
     assert used - known == set()
