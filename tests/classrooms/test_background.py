@@ -147,6 +147,7 @@ def arguments(name: str, table: str) -> tuple[str, ...]:
         "games.tasks.robots": (table,),
         "games.tasks.sweep": (),
         "games.tasks.purge": (),
+        "games.tasks.verify": (),
         "classrooms.progress.tasks.project": (table,),
         "classrooms.progress.tasks.sweep": (),
         "classrooms.sessions.tasks.sweep": (),

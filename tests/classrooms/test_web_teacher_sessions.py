@@ -270,7 +270,10 @@ def test_a_late_comer_is_shown_and_takes_a_robots_seat(desk: Desk, ana: Teacher)
     assert "Waiting for a seat" not in words_of(desk.get("session", session.id))
 
 
-def test_without_a_robots_seat_the_late_comer_is_told_to_wait(desk: Desk, running: Session) -> None:
+def test_without_a_robots_seat_the_late_comer_is_told_to_wait(desk: Desk, lobby: Session) -> None:
+    Session.objects.filter(id=lobby.id).update(robots=None)
+    come(lobby, students=3, guests=1)
+    running = sessions.start(lobby)
     late = come(running, guests=1)[0]
     assert "No robot's seat is free" in words_of(desk.get("session", running.id))
     assert "no_robot_seat" in words_of(desk.post("person_seat", {"table": "1"}, running.id, late.id))
