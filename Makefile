@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run stop test check format schema bench drill-canary
+.PHONY: help run stop test check format schema bench drill-canary drill-kills
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -41,6 +41,9 @@ bench: $(VENV)/.for-tests ## measure speed and memory
 
 drill-canary: $(VENV)/.for-tests ## play 100 games and look for hidden cards in everything that was sent
 	@CANARY_GAMES=100 $(BIN)/python -m pytest -q tests/proof/test_hidden_cards.py
+
+drill-kills: $(VENV)/.for-tests ## kill the worker twenty times at each of three points and recount
+	@KILLS=20 $(BIN)/python -m pytest -q tests/classrooms/test_background.py -k w1
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
