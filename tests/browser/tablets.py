@@ -135,11 +135,11 @@ class Class:
             tablet.sees_reveal()
 
     def go_on(self) -> None:
-        """Everybody taps on; the next round shows."""
+        """Everybody taps on; the next round shows, at the latest when the reveal's own 20 s are over."""
         for tablet in self.tablets:
             tablet.do("seen")
         for tablet in self.tablets:
-            tablet.sees_board()
+            tablet.sees_board(30)
 
 
 def tablet(chromium: Browser, stack: Stack, size: dict[str, int] = TABLET, **options: Any) -> Tablet:

@@ -117,7 +117,7 @@ def test_a4_the_list_of_classes_takes_the_same_queries_whatever_its_length(
 ) -> None:
     for number in range(3):
         factories.school_class(tutor.teacher, name=f"c{number}")
-    with django_assert_num_queries(3):  # type: ignore[operator]
+    with django_assert_num_queries(2):  # type: ignore[operator]
         tutor.get("classes/")
 
 

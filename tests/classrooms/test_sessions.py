@@ -428,7 +428,7 @@ def test_a2_the_list_of_sessions_takes_the_same_queries_whatever_its_length(
 ) -> None:
     for _ in range(4):
         factories.session(tutor.teacher)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(tutor.get("sessions/").json()["results"]) == 4
 
 
