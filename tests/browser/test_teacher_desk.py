@@ -71,16 +71,9 @@ def play(person: Participant, kind: str, **fields: object) -> None:
     games.play(person.table.table, viewer, {"type": f"syllables.{kind}", "round": number, **fields})
 
 
-AT_REST = """Promise.race([
-    Promise.allSettled(document.getAnimations().map(each => each.finished)),
-    new Promise(resolve => setTimeout(resolve, 2000)),
-]).then(() => null)"""
-"""What fades in has not its full contrast yet."""
-
-
 def barriers(page: Page) -> list[str]:
     """What axe finds on the page as it is shown now."""
-    page.evaluate(AT_REST)
+    page.wait_for_timeout(400)  # what fades in (240 ms at most) has not its full contrast yet
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{rule['id']}: {rule['help']}: {[node['target'] for node in rule['nodes']]}"
